@@ -50,7 +50,7 @@
 //! `decklaw = { version = "0.1", default-features = false }`.
 
 pub use decklaw_ask::{
-    AboutDeck, Action, After, Answer, Ask, Build, BuildAnswer, Built, CardChoice, CardField,
+    AboutDeck, Action, After, Answer, Ask, Build, BuildAnswer, BuildResult, CardChoice, CardField,
     CardsAnswer, Change, Check, CheckAnswer, Decision, Deck, DeckFile, DeckText, Entry, Fix,
     FixAnswer, Game, JudgeOptions, LegalDeck, Library, ListChoice, NoDeck, Odds, OddsAnswer, Owned,
     Pending, Prompt, PromptOption, Question, Reader, Room, RoomAnswer, SeatId, Seed, Stats,

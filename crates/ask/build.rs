@@ -1,5 +1,5 @@
-//! Gives the crate `DECKLAW_SOURCE`: a digest of the sources that answers are computed by, so that a
-//! program recognizes an engine of other sources.
+//! Gives the crate `DECKLAW_SOURCE`: a digest of the sources that answers are computed by, so that
+//! a program recognizes an engine of other sources.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! Where the built-in games, lists, sample decks and the language of queries are: in this package, as links in a
-//! clone and as copies in what is published.
+//! Where the built-in games, lists, sample decks and the language of queries are: in this package,
+//! as links in a clone and as copies in what is published.
 
 use std::path::{Path, PathBuf};
 

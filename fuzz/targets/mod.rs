@@ -1,6 +1,6 @@
 //! What is tried on bytes that nobody vouches for: one function a reader. Each panics where a
-//! promise is broken. `cargo fuzz` calls the one that the first byte names, and `tests/trust/fuzz.rs` all of them
-//! on stable Rust.
+//! promise is broken. `cargo fuzz` calls the one that the first byte names, and
+//! `tests/trust/fuzz.rs` all of them on stable Rust.
 
 #![allow(clippy::expect_used, clippy::panic)]
 
@@ -10,7 +10,7 @@ use decklaw::deck::{self, CardLine, Input, Listing, to_text};
 use decklaw::event::{About, EntryDeck, FormSettings, read_form, standing_of_form};
 use decklaw::format::{Catalogue, Game};
 use decklaw::judge::Judge;
-use decklaw::matches::{MatchRules, Unproved};
+use decklaw::matches::{MatchRules, UnverifiedMatch};
 use decklaw::pool::{Field, FieldKind, Pool, infer_fields};
 use decklaw::query::{HandQuery, Query, QueryError, TotalQuery};
 use std::sync::{Arc, LazyLock};
@@ -211,10 +211,10 @@ pub(crate) fn table(bytes: &[u8]) {
 
 /// Match files: what is proved by some format's rules is the file that was read.
 pub(crate) fn match_file(bytes: &[u8]) {
-    if let Ok(read) = Unproved::read(bytes) {
+    if let Ok(read) = UnverifiedMatch::read(bytes) {
         for rules in RULES.iter() {
             if let Ok(proved) = read.verify(&rules.game()) {
-                assert!(Unproved::read(proved.to_json().as_bytes()).is_ok());
+                assert!(UnverifiedMatch::read(proved.to_json().as_bytes()).is_ok());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What a command comes to: an exit status, or why it could not be carried out.
+//! The result of a command: an exit status, or why it could not be carried out.
 
 use crate::Problem;
 use crate::banlist::TwoInForce;
@@ -20,20 +20,20 @@ pub(super) enum Outcome {
 
 /// Why a command could not be carried out: the call or a file that it names is wrong.
 #[derive(Debug)]
-pub(super) struct Refusal(pub(super) String);
+pub(super) struct CliError(pub(super) String);
 
-impl<E: std::error::Error + 'static> From<E> for Refusal {
+impl<E: std::error::Error + 'static> From<E> for CliError {
     fn from(error: E) -> Self {
-        Refusal(message(&error))
+        CliError(message(&error))
     }
 }
 
-pub(super) type Answer = Result<Outcome, Refusal>;
+pub(super) type Answer = Result<Outcome, CliError>;
 
 /// Why the system does not do something with a file, without its numbers.
 pub(super) fn io_message(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::NotFound => "no such file or folder".to_owned(),
         io::ErrorKind::PermissionDenied => "the system does not permit it".to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         io::ErrorKind::NotADirectory => "a part of its path is a file, and no folder".to_owned(),

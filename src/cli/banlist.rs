@@ -3,12 +3,12 @@
 mod fetch;
 pub(super) mod lock;
 
-use super::options::{Configured, Day, Output, Pool, kinds};
+use super::options::{ConfigurationOptions, Day, Output, Pool, kinds};
 use super::output::{self, Text, TextAndJson};
-use super::{Answer, Refusal, Run, inputs, terminal};
+use super::{Answer, CliError, Run, inputs, terminal};
 use crate::banlist::{Banlist, diff, in_force};
 use crate::judge::Judge;
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use serde_json::json;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ pub(super) enum Lists {
         /// The new list's id or file
         new: String,
         #[command(flatten)]
-        configured: Configured,
+        configured: ConfigurationOptions,
         #[command(flatten)]
         output: Output,
     },
@@ -85,7 +85,7 @@ impl Lists {
                     inputs::banlist(run, new, judge.lists())?,
                 );
                 if old.game != new.game {
-                    return Err(Refusal(format!(
+                    return Err(CliError(format!(
                         "{} is for {} and {} for {}",
                         old.id, old.game, new.id, new.game
                     )));
@@ -109,10 +109,10 @@ impl Lists {
 }
 
 /// Those of some lists that are not built in.
-fn given<'l>(lists: impl IntoIterator<Item = &'l Banlist>) -> Vec<Given> {
+fn given<'l>(lists: impl IntoIterator<Item = &'l Banlist>) -> Vec<ExternalInput> {
     let given = lists.into_iter().filter_map(|list| {
         let (name, digest) = (list.shown(), &list.sha256);
-        Given::file(&list.game, "banlist", &name, digest, &list.origin)
+        ExternalInput::file(&list.game, "banlist", &name, digest, &list.origin)
     });
     given.collect()
 }
@@ -211,7 +211,7 @@ fn changes(old: &Banlist, new: &Banlist, output: &Output, run: &Run) -> Answer {
                 let _ = writeln!(out, "  {change}");
             }
         }
-        crate::text::harmless(&out, true).into_owned()
+        crate::text::escape_control(&out, true).into_owned()
     };
     let report = TextAndJson {
         human: &human,
@@ -221,20 +221,20 @@ fn changes(old: &Banlist, new: &Banlist, output: &Output, run: &Run) -> Answer {
 }
 
 fn check(judge: &Judge, files: &[PathBuf], output: &Output, run: &Run) -> Answer {
-    let (mut is_well, mut out) = (true, String::new());
+    let (mut is_ok, mut out) = (true, String::new());
     for path in files {
         let name = path.display().to_string();
         let text = match judge.check_list(&name, &inputs::read_file(run, path)?) {
             Ok(list) => format!("{name}: in order, {}\n", list.size_in_words()),
             Err(error) => {
-                is_well = false;
+                is_ok = false;
                 inputs::explain(&error).0 + "\n"
             }
         };
-        out.push_str(&run.tame(&text));
+        out.push_str(&run.printable(&text));
     }
     // The lists are what is checked; the foot names what they are compared with.
     out.push_str(&output::foot(&judge.given_so_far()));
-    let text = Text { text: out, is_well };
+    let text = Text { text: out, is_ok };
     output::emit(run, output, &text, &[])
 }

@@ -5,8 +5,8 @@ use super::options::{Judging, OfFormat, Output, kinds};
 use super::output::Outputs;
 use super::proofs::Proving;
 use super::question::{Subject, proven};
-use super::wishes::Asked;
-use super::{Answer, Outcome, Refusal, Run};
+use super::wishes::WishOptions;
+use super::{Answer, CliError, Outcome, Run};
 use crate::judge::ReadDeck;
 use crate::render::Kind;
 use decklaw_ask::{self as ask, BuildAnswer, Library};
@@ -42,7 +42,7 @@ pub(super) struct Build {
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     #[command(flatten)]
-    asked: Asked,
+    asked: WishOptions,
     #[command(flatten)]
     proving: Proving,
     #[command(flatten)]
@@ -94,7 +94,7 @@ impl Build {
         };
         let judge = library.judge()?;
         if outputs.any(|kind| kind == Kind::Human) {
-            for (kind, text) in answer.told() {
+            for (kind, text) in answer.remarks() {
                 run.complain(kind, &text);
             }
         }
@@ -104,13 +104,13 @@ impl Build {
     }
 
     /// Whether the format of the deck to finish is known, and the one that the call names.
-    fn same_format(&self, subject: &Subject) -> Result<(), Refusal> {
+    fn same_format(&self, subject: &Subject) -> Result<(), CliError> {
         let (judge, name) = (subject.judge()?, &subject.name);
         let read = judge.read(subject.text.as_bytes(), subject.input, None)?;
         let read = match (read, &self.game) {
             (ReadDeck::Deck(read), Some(_)) => read,
             (ReadDeck::Formatless { unknown: None, .. }, None) => {
-                return Err(Refusal(format!(
+                return Err(CliError(format!(
                     "{name}: the deck names no format; use `decklaw build FORMAT --from {name}`"
                 )));
             }
@@ -121,7 +121,7 @@ impl Build {
         let wanted = read.rulebook().format().id();
         match own.filter(|own| own.id() != wanted) {
             None => Ok(()),
-            Some(own) => Err(Refusal(format!(
+            Some(own) => Err(CliError(format!(
                 "{name}: the deck is for `{}`, not for `{wanted}`; leave the format out, or correct the line `Format:`",
                 own.id()
             ))),

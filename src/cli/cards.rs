@@ -1,11 +1,11 @@
 //! `decklaw cards`: browse and check card files.
 
-use super::options::{Configured, Judging, Output, Pool as PoolOptions, kinds};
+use super::options::{ConfigurationOptions, Judging, Output, Pool as PoolOptions, kinds};
 use super::output::{self, Text};
-use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
+use super::{Answer, CliError, Outcome, Run, inputs, terminal};
 use crate::format::Game;
 use crate::judge::Judge;
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use crate::pool::{CardFile, CardId, Pool};
 use crate::query::Query;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
@@ -21,7 +21,7 @@ pub(super) enum Cards {
     /// List the cards that match a query, such as 'type:spell mana<=2'
     #[command(
         alias = "search",
-        mut_arg("output", kinds::<Listed<'_>>),
+        mut_arg("output", kinds::<CardList<'_>>),
         after_help = "`decklaw explain queries` explains queries."
     )]
     List {
@@ -39,7 +39,7 @@ pub(super) enum Cards {
     },
     /// Print a card file to fill in
     #[command(
-        mut_arg("output", kinds::<Filed<'_>>),
+        mut_arg("output", kinds::<CardTemplate<'_>>),
         mut_arg("cards", |arg| arg.requires("whole")),
         after_help = "Example:\n  decklaw cards template shell > my-cards.csv"
     )]
@@ -56,7 +56,7 @@ pub(super) enum Cards {
         output: Output,
     },
     /// Show a card
-    #[command(mut_arg("output", kinds::<Shown<'_>>))]
+    #[command(mut_arg("output", kinds::<WholeCard<'_>>))]
     Show {
         /// The card's name
         #[arg(required = true)]
@@ -67,7 +67,7 @@ pub(super) enum Cards {
         output: Output,
     },
     /// Export all cards to another program
-    #[command(mut_arg("output", kinds::<Exported>))]
+    #[command(mut_arg("output", kinds::<CardExport>))]
     Export {
         /// As a custom set of Cockatrice, in XML
         #[arg(long, required = true)]
@@ -87,7 +87,7 @@ pub(super) enum Cards {
         #[arg(long, value_name = "ID", help_heading = "Common options")]
         format: Option<String>,
         #[command(flatten)]
-        configured: Configured,
+        configured: ConfigurationOptions,
         #[command(flatten)]
         output: Output,
     },
@@ -120,18 +120,18 @@ impl Cards {
             }
         };
         let judge = inputs::judge_of_cards(run, &judging)?;
-        let told = match self {
+        let named = match self {
             Cards::Template { game, .. } => game.as_ref(),
             _ => None,
         };
-        let Some(id) = told.or(judging.format.as_ref()) else {
+        let Some(id) = named.or(judging.format.as_ref()) else {
             let known = |word: &&String| judge.catalogue().format(word).is_ok();
             let words = match self {
                 Cards::List { query, .. } => query.as_slice(),
                 Cards::Show { name, .. } => name.as_slice(),
                 _ => &[],
             };
-            return Err(Refusal(match words.first().filter(known) {
+            return Err(CliError(match words.first().filter(known) {
                 Some(id) => format!(
                     "say which game's cards with `--format {id}`; `{id}` alone is looked for among names"
                 ),
@@ -144,7 +144,7 @@ impl Cards {
             .format(id)
             .map_err(|error| inputs::refuse(&error.into()))?;
         let game = Arc::clone(format.game());
-        let pool = || -> Result<Pool, Refusal> {
+        let pool = || -> Result<Pool, CliError> {
             let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
             let given = judge.given_rules(game.id()).into_iter();
             let cards = judge.given_cards(game.id(), &pool);
@@ -161,16 +161,19 @@ impl Cards {
                 let words: Vec<&str> = query.iter().chain(more).map(String::as_str).collect();
                 list(&judge, &pool, &game, &words.join(" "), (run, output))
             }
-            Cards::Template { whole: false, .. } => {
-                output::emit(run, output, &Filed(CardFile::template(game.fields())), &[])
-            }
+            Cards::Template { whole: false, .. } => output::emit(
+                run,
+                output,
+                &CardTemplate(CardFile::template(game.fields())),
+                &[],
+            ),
             Cards::Template { whole: true, .. } => {
                 let pool = pool()?;
                 if pool.is_empty() {
                     return Err(inputs::no_cards());
                 }
                 let all: Vec<CardId> = pool.ids().collect();
-                let file = Filed(CardFile::of(&pool, &all));
+                let file = CardTemplate(CardFile::of(&pool, &all));
                 output::emit(run, output, &file, &judge.given_so_far())
             }
             Cards::Show { name, .. } => {
@@ -185,7 +188,7 @@ impl Cards {
                 }
                 let name = &game.file.name;
                 let xml = crate::cockatrice::card_database(&pool, game.id(), name);
-                output::emit(run, output, &Exported(xml), &judge.given_so_far())
+                output::emit(run, output, &CardExport(xml), &judge.given_so_far())
             }
             Cards::Check { files, .. } => check(&game, files, (run, output)),
         }
@@ -193,14 +196,14 @@ impl Cards {
 }
 
 /// A card file to fill in.
-pub(super) struct Filed<'p>(CardFile<'p>);
+pub(super) struct CardTemplate<'p>(CardFile<'p>);
 
-impl Written for Filed<'_> {
+impl Written for CardTemplate<'_> {
     const KINDS: &'static [Kind] = &[Kind::Csv(Flavour::Plain), Kind::Csv(Flavour::Excel)];
 }
 
-impl Render for Filed<'_> {
-    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+impl Render for CardTemplate<'_> {
+    fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(bytes_of(&self.0, kind)?)))
     }
 }
@@ -214,14 +217,14 @@ fn bytes_of(file: &CardFile<'_>, kind: Kind) -> Rendered<Vec<u8>> {
 }
 
 /// The cards of a game as another program reads them.
-pub(super) struct Exported(String);
+pub(super) struct CardExport(String);
 
-impl Written for Exported {
+impl Written for CardExport {
     const KINDS: &'static [Kind] = &[Kind::Data("cockatrice")];
 }
 
-impl Render for Exported {
-    fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+impl Render for CardExport {
+    fn body(&self, _: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.0.clone().into_bytes())))
     }
 }
@@ -246,7 +249,7 @@ fn list(
     for note in &notes {
         run.complain("notice", note);
     }
-    let listed = Listed {
+    let listed = CardList {
         run,
         game,
         pool,
@@ -257,7 +260,7 @@ fn list(
 }
 
 /// The cards that answer a query.
-pub(super) struct Listed<'p> {
+pub(super) struct CardList<'p> {
     run: &'p Run,
     game: &'p Game,
     pool: &'p Pool,
@@ -265,7 +268,7 @@ pub(super) struct Listed<'p> {
     notes: Vec<String>,
 }
 
-impl Listed<'_> {
+impl CardList<'_> {
     /// The fields that a table shows.
     fn fields(&self) -> Vec<&str> {
         // Texts are for `show`: a table of them fits no terminal.
@@ -286,7 +289,7 @@ impl Listed<'_> {
     }
 }
 
-impl Written for Listed<'_> {
+impl Written for CardList<'_> {
     const KINDS: &'static [Kind] = &[
         Kind::Human,
         Kind::Json,
@@ -296,7 +299,7 @@ impl Written for Listed<'_> {
     ];
 }
 
-impl Render for Listed<'_> {
+impl Render for CardList<'_> {
     fn human(&self, _: &TextStyle) -> String {
         let fields = self.fields();
         let head: Vec<&str> = std::iter::once("name")
@@ -321,7 +324,7 @@ impl Render for Listed<'_> {
         Ok(json!({"schema": "decklaw/cards/1", "cards": cards, "notes": self.notes}))
     }
 
-    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         if matches!(kind, Kind::Human | Kind::Json) {
             return Ok(None);
         }
@@ -336,20 +339,25 @@ fn show(judge: &Judge, pool: &Pool, name: &str, (run, output): (&Run, &Output)) 
         run.complain("error", &format!("no card is called `{name}`{hint}"));
         return Ok(Outcome::No);
     };
-    output::emit(run, output, &Shown { pool, card }, &judge.given_so_far())
+    output::emit(
+        run,
+        output,
+        &WholeCard { pool, card },
+        &judge.given_so_far(),
+    )
 }
 
 /// A card, whole. It is data: what is not built in is no field of it.
-pub(super) struct Shown<'p> {
+pub(super) struct WholeCard<'p> {
     pool: &'p Pool,
     card: CardId,
 }
 
-impl Written for Shown<'_> {
+impl Written for WholeCard<'_> {
     const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
 }
 
-impl Render for Shown<'_> {
+impl Render for WholeCard<'_> {
     fn human(&self, page: &TextStyle) -> String {
         let (pool, card) = (self.pool, self.card);
         let mut out = format!("{}\n", pool.name(card));
@@ -364,10 +372,10 @@ impl Render for Shown<'_> {
                 let _ = writeln!(out, "  {head:<11} {line}");
             }
         }
-        crate::text::harmless(&out, true).into_owned()
+        crate::text::escape_control(&out, true).into_owned()
     }
 
-    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         if kind == Kind::Human {
             return Ok(None);
         }
@@ -377,29 +385,29 @@ impl Render for Shown<'_> {
 }
 
 fn check(game: &Game, files: &[PathBuf], (run, output): (&Run, &Output)) -> Answer {
-    let (mut is_well, mut out) = (true, String::new());
+    let (mut is_ok, mut out) = (true, String::new());
     for path in files {
         let name = path.display();
         let (bytes, sheet) = inputs::read_table(run, path)?;
         let text = match game.read_cards_in(&bytes, sheet.as_deref()) {
             Ok(pool) => {
-                let vain = game.remarks_on_cells(&pool);
-                for message in pool.remarks().into_iter().chain(vain) {
+                let unmatched = game.remarks_on_cells(&pool);
+                for message in pool.remarks().into_iter().chain(unmatched) {
                     run.complain("warning", &format!("{name}: {message}"));
                 }
-                for told in pool.passed_over() {
-                    run.complain("note", &format!("{name}: {told}"));
+                for named in pool.passed_over() {
+                    run.complain("note", &format!("{name}: {named}"));
                 }
                 let cards = crate::text::counted(pool.len() as i64, "card");
                 format!("{name}: in order, {cards}\n")
             }
             Err(error) => {
-                is_well = false;
+                is_ok = false;
                 format!("{name}: {error}\n")
             }
         };
-        out.push_str(&run.tame(&text));
+        out.push_str(&run.printable(&text));
     }
-    let text = Text { text: out, is_well };
+    let text = Text { text: out, is_ok };
     output::emit(run, output, &text, &[])
 }

@@ -1,11 +1,11 @@
 //! What `decklaw.yaml` brings: that of the user's own account, which is trusted, and that of the
-//! current folder, which may be anybody's. What the latter changes is told, and `--no-local`
-//! leaves it aside.
+//! current folder, which may be anybody's. What the latter changes is reported, and `--no-local`
+//! ignores it.
 
 use super::answer::io_message;
 use super::inputs::{day, explain, read_table};
 use super::options::Judging;
-use super::{Refusal, Run};
+use super::{CliError, Run};
 use crate::banlist::fetch::{Copies, ListAddress};
 use crate::banlist::{Lists, in_force};
 use crate::format::Catalogue;
@@ -68,26 +68,26 @@ pub(super) struct CardFile {
 
 /// What is built in and what the configuration brings.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct LoadedConfiguration {
     /// The games.
     pub(super) catalogue: Catalogue,
     /// The banlists.
     pub(super) lists: Lists,
     /// Banlists on the web.
     pub(super) sources: Vec<ListAddress>,
-    /// The card files, those that go before others first.
+    /// The card files, those that take precedence first.
     pub(super) cards: Vec<CardFile>,
     /// What the current folder changes of all that was there without it.
     changed: BTreeSet<String>,
 }
 
-impl Found {
+impl LoadedConfiguration {
     /// What the current folder's configuration changes, in a line; `None`: nothing.
     pub(super) fn changes(&self) -> Option<String> {
         let changed: Vec<&String> = self.changed.iter().collect();
         (!changed.is_empty()).then(|| {
             format!(
-                "./{FILE} changes {}; `--no-local` leaves it aside",
+                "./{FILE} changes {}; `--no-local` ignores it",
                 listed(&changed, "and")
             )
         })
@@ -109,10 +109,10 @@ pub(super) fn configuration_folder() -> Option<PathBuf> {
 }
 
 /// The text of a folder's configuration; `None` where there is none.
-fn text_in(run: &Run, folder: &Path) -> Result<Option<(PathBuf, String)>, Refusal> {
+fn text_in(run: &Run, folder: &Path) -> Result<Option<(PathBuf, String)>, CliError> {
     let file = folder.join(FILE);
     let name = file.display();
-    let cannot = |why: &str| Refusal(format!("{name}: the configuration {why}"));
+    let cannot = |why: &str| CliError(format!("{name}: the configuration {why}"));
     let unreadable =
         |error: std::io::Error| cannot(&format!("cannot be read: {}", io_message(&error)));
     match std::fs::metadata(&file) {
@@ -144,7 +144,7 @@ pub fn wrong_in_configuration(text: &str) -> Option<String> {
 }
 
 /// Reads the configuration of a folder; `None` where there is none.
-fn read(run: &Run, folder: &Path) -> Result<Option<Configuration>, Refusal> {
+fn read(run: &Run, folder: &Path) -> Result<Option<Configuration>, CliError> {
     let Some((file, text)) = text_in(run, folder)? else {
         return Ok(None);
     };
@@ -159,8 +159,8 @@ fn read(run: &Run, folder: &Path) -> Result<Option<Configuration>, Refusal> {
 }
 
 /// What is put together while configurations are read.
-struct Putting<'o> {
-    found: Found,
+struct ConfigurationReader<'o> {
+    found: LoadedConfiguration,
     addresses: BTreeMap<String, (Address, Origin)>,
     run: &'o Run,
 }
@@ -169,9 +169,9 @@ struct Putting<'o> {
 ///
 /// # Errors
 /// A file of the configuration that is wrong or cannot be read.
-pub(super) fn found(run: &Run, judging: &Judging) -> Result<Found, Refusal> {
-    let mut putting = Putting {
-        found: Found {
+pub(super) fn found(run: &Run, judging: &Judging) -> Result<LoadedConfiguration, CliError> {
+    let mut putting = ConfigurationReader {
+        found: LoadedConfiguration {
             catalogue: Catalogue::built_in(),
             lists: Lists::default(),
             sources: Vec::new(),
@@ -190,7 +190,7 @@ pub(super) fn found(run: &Run, judging: &Judging) -> Result<Found, Refusal> {
         putting.add_local(day(judging))?;
     }
     let source =
-        |(name, (address, origin)): (String, (Address, Origin))| -> Result<ListAddress, Refusal> {
+        |(name, (address, origin)): (String, (Address, Origin))| -> Result<ListAddress, CliError> {
             let source = ListAddress::new(&name, &address.url, address.game)?;
             Ok(ListAddress {
                 local: origin == Origin::Here,
@@ -203,14 +203,14 @@ pub(super) fn found(run: &Run, judging: &Judging) -> Result<Found, Refusal> {
     Ok(found)
 }
 
-impl Putting<'_> {
+impl ConfigurationReader<'_> {
     /// Adds what a folder's configuration brings.
     fn add(
         &mut self,
         folder: &Path,
         configuration: Configuration,
         origin: &Origin,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CliError> {
         // Without a `.` within it, as it is shown.
         let resolve = |path: &PathBuf| -> PathBuf { folder.join(path).components().collect() };
         let own = |name: &str| {
@@ -219,7 +219,7 @@ impl Putting<'_> {
         };
         let games = configuration.formats.iter().map(resolve);
         for path in games.chain(own("formats")) {
-            let refuse = |error| Refusal(format!("{}: {error}", path.display()));
+            let refuse = |error| CliError(format!("{}: {error}", path.display()));
             let replaced = self.found.catalogue.add_folder(&path, origin);
             for (game, files) in replaced.map_err(refuse)? {
                 let files: Vec<&str> = files.iter().map(|file| meaning(file)).collect();
@@ -229,7 +229,7 @@ impl Putting<'_> {
         let lists = configuration.banlists.iter().map(resolve);
         for path in lists.chain(own("banlists")) {
             if !path.is_dir() {
-                return Err(Refusal(format!(
+                return Err(CliError(format!(
                     "{}: there is no such folder of banlists",
                     path.display()
                 )));
@@ -257,14 +257,14 @@ impl Putting<'_> {
                 origin: origin.clone(),
             });
         }
-        // The later configuration goes before the earlier.
+        // The later configuration takes precedence over the earlier.
         cards.append(&mut self.found.cards);
         self.found.cards = cards;
         for (name, address) in configuration.lists {
-            // A folder of somebody else's must not turn a trusted name to another address.
+            // A folder of another person must not turn a trusted name to another address.
             match self.addresses.get(&name) {
                 Some((before, _)) if *before != address => {
-                    return Err(Refusal(format!(
+                    return Err(CliError(format!(
                         "{}: the list `{name}` is another one in your own configuration; give it another name here",
                         folder.join(FILE).display()
                     )));
@@ -279,7 +279,7 @@ impl Putting<'_> {
     }
 
     /// Adds what the current folder's configuration brings, and notes what it changes.
-    fn add_local(&mut self, day: Date) -> Result<(), Refusal> {
+    fn add_local(&mut self, day: Date) -> Result<(), CliError> {
         let here = Path::new(".");
         let Some(configuration) = read(self.run, here)? else {
             return Ok(());
@@ -287,7 +287,7 @@ impl Putting<'_> {
         let (before, games) = (self.found.lists.clone(), self.games());
         self.add(here, configuration, &Origin::Here)?;
         self.add_fetched(&Origin::Here)?;
-        let state = |lists: &Lists, game: &str, format: Option<&str>| -> Result<String, Refusal> {
+        let state = |lists: &Lists, game: &str, format: Option<&str>| -> Result<String, CliError> {
             let lists = lists.of(game).map_err(|error| explain(&error))?;
             Ok(match in_force(&lists, game, format, day) {
                 Ok(None) => "none".to_owned(),
@@ -321,7 +321,7 @@ impl Putting<'_> {
         self.found.catalogue.games().map(str::to_owned).collect()
     }
 
-    /// Notes what a configuration changes, where that must be told.
+    /// Notes what a configuration changes, where that must be reported.
     fn changes(&mut self, origin: &Origin, what: String) {
         if *origin == Origin::Here {
             self.found.changed.insert(what);
@@ -331,7 +331,7 @@ impl Putting<'_> {
     /// Adds the copies of lists from the web: those that the user fetched by address or own
     /// configuration, or else those that only the current folder's configuration names, which
     /// apply nowhere but there.
-    fn add_fetched(&mut self, whose: &Origin) -> Result<(), Refusal> {
+    fn add_fetched(&mut self, whose: &Origin) -> Result<(), CliError> {
         let local = *whose == Origin::Here;
         let theirs: Vec<String> = self
             .addresses
@@ -365,13 +365,13 @@ fn meaning(file: &str) -> &str {
 }
 
 /// The folders with copies of lists from the web, by name.
-fn copies() -> Result<Vec<PathBuf>, Refusal> {
+fn copies() -> Result<Vec<PathBuf>, CliError> {
     let Some(folder) = fetched_folder().filter(|folder| folder.is_dir()) else {
         return Ok(Vec::new());
     };
     let entries = std::fs::read_dir(&folder)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
+        .map_err(|error| CliError(format!("{}: {error}", folder.display())))?;
     let mut folders: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
     folders.retain(|path| path.is_dir());
     folders.sort_unstable();

@@ -4,7 +4,7 @@ use super::files::Readers;
 use super::inputs::{self, InputKind};
 use super::options::{Judging, Output, Place};
 use super::walk::{self, DeckSource};
-use super::{Answer, Outcome, Refusal, Run, output};
+use super::{Answer, CliError, Outcome, Run, output};
 use crate::deck::{self, Deck, Input, Listing, SectionNames};
 use crate::judge::Judge;
 use crate::name::fold;
@@ -47,7 +47,7 @@ impl Convert {
         };
         let mut outputs = output::open(run, &output, &[Data(to.called())], Readers::Anyone, None)?;
         let [source] = sources.as_slice() else {
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "convert takes one deck, and these are {}",
                 sources.len()
             )));
@@ -59,7 +59,7 @@ impl Convert {
                 return Ok(Outcome::No);
             }
         };
-        output::tell_given(run, &judge.given_so_far());
+        output::print_inputs(run, &judge.given_so_far());
         inputs::fitting(run, &judge)?;
         if let Some(mut to) = outputs.pop() {
             to.write_data(&written, true)?;
@@ -72,13 +72,13 @@ impl Convert {
     ///
     /// # Errors
     /// None is given, and the ending says none.
-    fn kind(&self) -> Result<Kind, Refusal> {
+    fn kind(&self) -> Result<Kind, CliError> {
         let by_ending = || {
             let ending = self.place.to.as_ref()?.extension()?.to_str()?;
             Kind::of_ending(&ending.to_ascii_lowercase())
         };
         self.to_format.or_else(by_ending).ok_or_else(|| {
-            Refusal(
+            CliError(
                 "name the kind to write: `--to-format text`, `yaml`, `json`, `csv`, `list`, `cod` or `link`, or a file such as `--to deck.yaml`"
                     .to_owned(),
             )
@@ -91,7 +91,7 @@ impl Convert {
         judge: &Judge,
         run: &Run,
         source: &DeckSource,
-    ) -> Result<Result<Vec<u8>, String>, Refusal> {
+    ) -> Result<Result<Vec<u8>, String>, CliError> {
         let mut bytes = Vec::new();
         let name = source.name();
         if let Err((message, help)) = source.read(&mut bytes) {
@@ -115,7 +115,7 @@ impl Convert {
         run: &Run,
         resolved: &Resolved<'_>,
         name: &str,
-    ) -> Result<Result<Vec<u8>, String>, Refusal> {
+    ) -> Result<Result<Vec<u8>, String>, CliError> {
         let (deck, rulebook) = (resolved.deck(), resolved.rulebook());
         let names = rulebook.section_names();
         let mut listing = Listing::from(deck);
@@ -164,7 +164,7 @@ impl Convert {
         let opened = match to {
             Kind::Link => {
                 deck::open(&text, Input::Json)
-                    .map_err(|error| Refusal(error.to_string()))?
+                    .map_err(|error| CliError(error.to_string()))?
                     .source
             }
             _ => Cow::Borrowed(text.as_slice()),
@@ -194,7 +194,7 @@ impl Convert {
         }
         Self::warn_of_losses(to, run, &listing, name);
         if to == Kind::Cod {
-            tell_moved(run, &listing, first, name);
+            report_moved(run, &listing, first, name);
         }
         Ok(Ok(text))
     }
@@ -219,7 +219,7 @@ impl Convert {
 }
 
 /// Reports the cards in a zone of another name than their section's.
-fn tell_moved(run: &Run, listing: &Listing, first: &str, name: &str) {
+fn report_moved(run: &Run, listing: &Listing, first: &str, name: &str) {
     let moved = deck::moved_for_cockatrice(listing, first);
     let zones = moved.iter().map(|(section, zone)| {
         let cards = listing.sections.iter().find(|(id, _)| id == section);
@@ -235,7 +235,7 @@ fn tell_moved(run: &Run, listing: &Listing, first: &str, name: &str) {
              say so for programs that read the deck again",
             crate::text::listed(&zones, "and")
         );
-        run.complain("note", &crate::text::harmless(&message, false));
+        run.complain("note", &crate::text::escape_control(&message, false));
     }
 }
 

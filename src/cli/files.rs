@@ -1,6 +1,6 @@
 //! Files that a command writes: whole or not at all, whatever interrupts it.
 //!
-//! Every file goes one way: a draft beside its place, all of it on the disk, and then the
+//! Every file goes one way: a draft next to its place, all of it on the disk, and then the
 //! draft's name becomes the file's. Nothing that was there before is touched unless the command
 //! was asked to change it, or the call says `--replace`.
 
@@ -13,7 +13,7 @@ pub(super) use draft::Draft;
 pub(super) use shared::exchange;
 pub(super) use shared::{Exchange, claim, exchange_if};
 
-use super::{Refusal, Run};
+use super::{CliError, Run};
 use std::path::Path;
 
 /// Who may read a file that decklaw writes.
@@ -21,7 +21,7 @@ use std::path::Path;
 pub(super) enum Readers {
     /// Whoever the machine lets read new files.
     Anyone,
-    /// Its owner alone: what it holds is hidden from somebody.
+    /// Its owner alone: what it holds is secret.
     Owner,
 }
 
@@ -38,7 +38,7 @@ impl Run {
         bytes: &[u8],
         readers: Readers,
         replace: bool,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CliError> {
         let same = path.is_file() && std::fs::read(path).is_ok_and(|found| found == bytes);
         if same {
             return Ok(());
@@ -51,7 +51,12 @@ impl Run {
     ///
     /// # Errors
     /// When it cannot be written; what was in its place is then untouched.
-    pub(super) fn renew(&self, path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
+    pub(super) fn renew(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        readers: Readers,
+    ) -> Result<(), CliError> {
         Draft::in_place(self, path, readers)?.whole(bytes)
     }
 }

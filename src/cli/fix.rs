@@ -7,8 +7,8 @@ use super::options::{Judging, Output, kinds};
 use super::output::{OutputArg, Outputs};
 use super::proofs::Proving;
 use super::question::{Subject, proven};
-use super::wishes::{Asked, Effort};
-use super::{Answer, Outcome, Refusal, Run};
+use super::wishes::{Effort, WishOptions};
+use super::{Answer, CliError, Outcome, Run};
 use crate::deck::Input;
 use crate::text::listed;
 use decklaw_ask::{self as ask, DECK, DeckFile, FixAnswer};
@@ -37,7 +37,7 @@ pub(super) struct Fix {
     #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
     only: Option<String>,
     #[command(flatten)]
-    asked: Asked,
+    asked: WishOptions,
     #[command(flatten)]
     proving: Proving,
     #[command(flatten)]
@@ -158,10 +158,10 @@ impl Call<'_> {
         &self,
         judging: &Judging,
         from: Option<InputKind>,
-    ) -> Result<Option<Subject>, Refusal> {
+    ) -> Result<Option<Subject>, CliError> {
         if self.write && self.deck.as_os_str() == "-" {
             let message = "standard input cannot be changed; leave `--write` out and use `-o deck`";
-            return Err(Refusal(message.to_owned()));
+            return Err(CliError(message.to_owned()));
         }
         Subject::read(self.run, judging, self.deck, from)
     }
@@ -191,11 +191,11 @@ impl Call<'_> {
     }
 
     /// Changes the deck's file.
-    fn write_in_place(&self, subject: &Subject, file: &DeckFile) -> Result<(), Refusal> {
+    fn write_in_place(&self, subject: &Subject, file: &DeckFile) -> Result<(), CliError> {
         let (run, name) = (self.run, &subject.name);
         let foreign = super::walk::workbook_of(self.deck).map(|_| "a workbook".to_owned());
         if let Some(why) = foreign.as_ref().or(file.rewritten.as_ref()) {
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "{name}: not changed in place: {why}; write the new deck to another file: `-o deck --to FILE`"
             )));
         }
@@ -203,12 +203,12 @@ impl Call<'_> {
         let same = |found: &[u8]| inputs::is_text(self.deck, found, read);
         let done = files::exchange_if(run, self.deck, same, &file.bytes, Readers::Anyone)?;
         if done == Exchange::Changed {
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "{name}: the file changed since it was read, so it is left as it is; run the command again"
             )));
         }
         if subject.input == Input::Yaml && subject.text.contains('#') {
-            let message = format!("{name}: YAML is written anew, without its comments");
+            let message = format!("{name}: YAML is rewritten, without its comments");
             run.complain("note", &message);
         }
         if !file.at_registration.is_empty() {

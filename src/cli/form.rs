@@ -1,7 +1,7 @@
 //! `--submissions`: a quick look at a form's export, as an event that lives as long as the call.
 
 use super::options::Dates;
-use super::{Refusal, Run, answer, inputs};
+use super::{CliError, Run, answer, inputs};
 use crate::deck::Input;
 use crate::event::{
     About, EntryDeck, Event, Form as EventForm, FormError, FormSettings, Late, Roster, Standing,
@@ -62,22 +62,22 @@ fn known_zone(text: &str) -> Result<String, String> {
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum LatePolicy {
-    // They are judged and count for nobody
+    // They are judged and count for no player
     Beside,
     // The last deck counts, late or not
     Last,
 }
 
-/// A form's export: its decks, in the order of its rows, and what is known of it besides.
+/// A form's export: its decks, in the order of its rows, and what else is known of it.
 #[derive(Debug)]
-pub(super) struct Submitted {
+pub(super) struct FormExport {
     name: String,
     pub(super) decks: Vec<EntryDeck>,
     pub(super) facts: FormFacts,
 }
 
 impl Form {
-    /// The event that a call tells of.
+    /// The event that a call names.
     fn about(&self, format: Option<&str>) -> About {
         // A deadline that says its zone says that of the form's times, too.
         let own = self.deadline.as_deref().and_then(Deadline::read);
@@ -101,7 +101,7 @@ impl Form {
         }
     }
 
-    /// The form's decks, if one was named. `told` is what decks are written in, where the call
+    /// The form's decks, if one was named. `stated` is what decks are written in, where the call
     /// says it.
     ///
     /// # Errors
@@ -111,9 +111,9 @@ impl Form {
         &self,
         run: &Run,
         judge: &Judge,
-        told: Option<Input>,
+        stated: Option<Input>,
         format: Option<&str>,
-    ) -> Result<Option<Submitted>, Refusal> {
+    ) -> Result<Option<FormExport>, CliError> {
         let Some(path) = &self.submissions else {
             return Ok(None);
         };
@@ -138,18 +138,18 @@ impl Form {
             run.meets(file);
         }
         if self.deadline.is_some() && !form.has_times {
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "{name}: no column is plainly the time, which `--deadline` needs; say which is, with `--columns time=COLUMN`"
             )));
         }
-        let tell = |said: &str| {
-            let said = crate::text::harmless(said, false);
+        let report = |said: &str| {
+            let said = crate::text::escape_control(said, false);
             run.complain("note", &format!("{name}: {said}"));
         };
-        tell(&format!("read as {}", form.read_as));
-        form.notes.iter().for_each(|note| tell(note));
-        let (roster, standing) =
-            standing_of_form(&about, &form).map_err(|error| Refusal(format!("{name}: {error}")))?;
+        report(&format!("read as {}", form.read_as));
+        form.notes.iter().for_each(|note| report(note));
+        let (roster, standing) = standing_of_form(&about, &form)
+            .map_err(|error| CliError(format!("{name}: {error}")))?;
         let mut shown: Vec<_> = standing
             .players
             .values()
@@ -157,7 +157,7 @@ impl Form {
             .flatten()
             .chain(standing.questions.iter().map(|question| question.entry))
             .collect();
-        // Entries are numbered as the rows stand.
+        // Entries are numbered in the order of the rows.
         shown.sort_unstable();
         shown.dedup();
         let mut decks = Vec::with_capacity(shown.len());
@@ -165,14 +165,14 @@ impl Form {
         for entry in shown.iter().filter_map(|id| roster.entries.get(id)) {
             let deck = EntryDeck::of(judge, &roster, &standing, entry, format);
             let mut deck = deck.map_err(|error| inputs::refuse(&error))?;
-            deck.input = told.unwrap_or(deck.input);
-            // Without a column of times nobody knows them.
+            deck.input = stated.unwrap_or(deck.input);
+            // Without a column of times they are unknown.
             deck.submission.time = deck.submission.time.filter(|_| form.has_times);
             deck.submission.at = deck.submission.at.filter(|_| form.has_times);
             decks.push(deck);
         }
         let rows = form.entries.len() as u64;
-        Ok(Some(Submitted {
+        Ok(Some(FormExport {
             name,
             decks,
             facts: facts(&about, &roster, &standing, rows, form.unused),
@@ -183,13 +183,13 @@ impl Form {
 /// Reads a form's export or a folder of decks for an event.
 ///
 /// # Errors
-/// A file that is neither, and columns or times that a person must tell apart.
+/// A file that is neither, and columns or times that a person must distinguish.
 pub(super) fn for_event(
     run: &Run,
     event: &Event,
     path: &Path,
     settings: &FormSettings,
-) -> Result<EventForm, Refusal> {
+) -> Result<EventForm, CliError> {
     let name = path.display().to_string();
     let (about, judge) = (&event.about, event.judge());
     let form = if path.is_dir() {
@@ -205,16 +205,16 @@ pub(super) fn for_event(
     form.map_err(|error| refused(&name, &error))
 }
 
-fn refused(name: &str, error: &FormError) -> Refusal {
+fn refused(name: &str, error: &FormError) -> CliError {
     let why = match error {
         FormError::Form(error) => answer::message(error),
         other => other.to_string(),
     };
-    Refusal(format!("{name}: {why}"))
+    CliError(format!("{name}: {why}"))
 }
 
 /// A table's bytes, the sheet that is meant, and the folder of files that its cells name.
-fn bytes_of(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf), Refusal> {
+fn bytes_of(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf), CliError> {
     let name = path.display();
     if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
@@ -223,12 +223,12 @@ fn bytes_of(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf)
     }
     let (file, sheet) = crate::table::named(path);
     if file.is_dir() {
-        return Err(Refusal(format!(
+        return Err(CliError(format!(
             "{name}: this is a folder, and a form's export is a table"
         )));
     }
     if !file.exists() {
-        return Err(Refusal(format!("{name}: there is no such file")));
+        return Err(CliError(format!("{name}: file not found")));
     }
     let bytes = inputs::read_file(run, &file)?;
     let folder = file
@@ -238,7 +238,7 @@ fn bytes_of(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf)
     Ok((bytes, sheet, folder))
 }
 
-/// What is known of a form besides its decks.
+/// What is known of a form apart from its decks.
 fn facts(
     about: &About,
     roster: &Roster,
@@ -274,7 +274,7 @@ fn facts(
     }
 }
 
-impl Submitted {
+impl FormExport {
     /// How reports name it.
     pub(super) fn name(&self) -> String {
         self.name.clone()

@@ -4,9 +4,9 @@ mod one;
 
 pub(super) use one::{InputKind, as_text, deck_as, deck_bytes, input_of, is_text};
 
-use super::configuration::{Found, found};
+use super::configuration::{LoadedConfiguration, found};
 use super::options::{Judging, Setting};
-use super::{Refusal, Run, answer};
+use super::{CliError, Run, answer};
 use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
 use crate::judge::{Judge, WhichList};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub(super) const LOCK_FILE: &str = "decklaw.lock";
 
 /// Explains a file that cannot be used, with its lines.
-pub(super) fn explain(error: &FileError) -> Refusal {
+pub(super) fn explain(error: &FileError) -> CliError {
     /// More are counted only.
     const SHOWN: usize = 100;
     let mut lines = Vec::new();
@@ -42,32 +42,32 @@ pub(super) fn explain(error: &FileError) -> Refusal {
     if more > 0 {
         lines.push(format!("{}: and {more} more", error.name));
     }
-    Refusal(lines.join("\n"))
+    CliError(lines.join("\n"))
 }
 
 /// Explains a wrong query of cards.
-pub(super) fn refuse_query(text: &str, error: &QueryError) -> Refusal {
+pub(super) fn refuse_query(text: &str, error: &QueryError) -> CliError {
     Problem::new(ProblemKind::Query, error.to_string())
         .at(text, error.span)
         .into()
 }
 
 /// That a game has no cards.
-pub(super) fn no_cards() -> Refusal {
-    Refusal("this game has no cards of its own: give them with `--cards FILE`".to_owned())
+pub(super) fn no_cards() -> CliError {
+    CliError("this game has no cards of its own: give them with `--cards FILE`".to_owned())
 }
 
 /// Reads a table that a flag names, `FILE.xlsx#SHEET` too, and says which sheet is meant.
-pub(super) fn read_table(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>), Refusal> {
+pub(super) fn read_table(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>), CliError> {
     let (file, sheet) = crate::table::named(path);
     Ok((read_file(run, &file)?, sheet))
 }
 
 /// Reads a file that a flag names.
-pub(super) fn read_file(run: &Run, path: &Path) -> Result<Vec<u8>, Refusal> {
+pub(super) fn read_file(run: &Run, path: &Path) -> Result<Vec<u8>, CliError> {
     run.reads(path);
     std::fs::read(path).map_err(|error| {
-        Refusal(format!(
+        CliError(format!(
             "{}: {}",
             path.display(),
             answer::io_message(&error)
@@ -95,27 +95,27 @@ pub(super) fn today() -> Date {
 
 /// The judge that the options describe. What the current folder's configuration changes is
 /// told.
-pub(super) fn judge(run: &Run, judging: &Judging) -> Result<Judge, Refusal> {
+pub(super) fn judge(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
     let judge = judge_quietly(run, judging)?;
     run.caution(&judge);
     Ok(judge)
 }
 
-/// The same; the caller tells what the judge's caution says.
-pub(super) fn judge_quietly(run: &Run, judging: &Judging) -> Result<Judge, Refusal> {
+/// The same; the caller prints the judge's caution.
+pub(super) fn judge_quietly(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
     ruling(judge_of(found(run, judging)?, run, judging)?, judging)
 }
 
 /// The judge that the options describe, for what asks for cards and not for a verdict: the rules of
-/// the format need not hold on the cards that there are, of which there may be none yet.
-pub(super) fn judge_of_cards(run: &Run, judging: &Judging) -> Result<Judge, Refusal> {
+/// the format need not hold on the cards that there are, and there may be none yet.
+pub(super) fn judge_of_cards(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
     let judge = judge_of(found(run, judging)?, run, judging)?;
     run.caution(&judge);
     Ok(judge)
 }
 
 /// A judge that can judge decks of the format that the call names, and knows its settings.
-fn ruling(judge: Judge, judging: &Judging) -> Result<Judge, Refusal> {
+fn ruling(judge: Judge, judging: &Judging) -> Result<Judge, CliError> {
     if judging.by.locked.is_none() {
         for setting in &judging.by.settled.set {
             known_setting(&judge, &setting.name)?;
@@ -128,7 +128,7 @@ fn ruling(judge: Judge, judging: &Judging) -> Result<Judge, Refusal> {
 }
 
 /// Refuses a setting that no game has, with the names that are near.
-fn known_setting(judge: &Judge, name: &str) -> Result<(), Refusal> {
+fn known_setting(judge: &Judge, name: &str) -> Result<(), CliError> {
     let catalogue = judge.catalogue();
     // What is wrong with a game's file is reported when a deck needs it.
     let games = catalogue.games().filter_map(|id| catalogue.game(id).ok());
@@ -146,7 +146,7 @@ fn known_setting(judge: &Judge, name: &str) -> Result<(), Refusal> {
         [] => format!("the settings are {}", crate::text::listed(&known, "and")),
         near => format!("did you mean {}?", crate::text::listed(near, "or")),
     };
-    Err(Refusal(format!("no game has a setting `{name}`; {hint}")))
+    Err(CliError(format!("no game has a setting `{name}`; {hint}")))
 }
 
 /// The judge that the options describe, with the game of one more folder.
@@ -155,16 +155,20 @@ pub(super) fn judge_with_game(
     run: &Run,
     judging: &Judging,
     folder: &Path,
-) -> Result<Judge, Refusal> {
+) -> Result<Judge, CliError> {
     let mut found = found(run, judging)?;
-    let refuse = |error| Refusal(format!("{}: {error}", folder.display()));
+    let refuse = |error| CliError(format!("{}: {error}", folder.display()));
     found.catalogue.add_game(folder).map_err(refuse)?;
     ruling(judge_of(found, run, judging)?, judging)
 }
 
 /// The judge that the options describe, of what was found. A lock is all that decides; what the
-/// call gives besides must be what was locked.
-pub(super) fn judge_of(found: Found, run: &Run, judging: &Judging) -> Result<Judge, Refusal> {
+/// call gives in addition must be what was locked.
+pub(super) fn judge_of(
+    found: LoadedConfiguration,
+    run: &Run,
+    judging: &Judging,
+) -> Result<Judge, CliError> {
     let lock = judging.by.locked.as_deref();
     let lock = lock
         .map(|path| locked(run, path, judging.as_of()))
@@ -184,7 +188,7 @@ pub(super) fn judge_of(found: Found, run: &Run, judging: &Judging) -> Result<Jud
     for Setting { name, value } in &judging.by.settled.set {
         if settings.insert(name.clone(), value.clone()).is_some() {
             let message = format!("`--set {name}=…` is given twice; keep one of them");
-            return Err(Refusal(message));
+            return Err(CliError(message));
         }
     }
     let day = lock.as_ref().map_or_else(|| day(judging), |lock| lock.day);
@@ -199,7 +203,7 @@ pub(super) fn judge_of(found: Found, run: &Run, judging: &Judging) -> Result<Jud
                 given.push((path.display().to_string(), digest));
             }
             lock.permits_given(&given, &settings)?;
-            tell_newer(run, &lock, &found.lists, day);
+            report_newer_lists(run, &lock, &found.lists, day);
             Judge::of_lock(lock).map_err(|error| explain(&error))?
         }
         None => {
@@ -226,28 +230,28 @@ pub(super) fn judge_of(found: Found, run: &Run, judging: &Judging) -> Result<Jud
     Ok(judge)
 }
 
-/// Whether card files, the named list and settings all fit what was judged; tells which list
+/// Whether card files, the named list and settings all fit what was judged; reports which list
 /// applies where that may be another than was thought.
 ///
 /// # Errors
 /// What fits no deck of the run.
-pub(super) fn fitting(run: &Run, judge: &Judge) -> Result<(), Refusal> {
+pub(super) fn fitting(run: &Run, judge: &Judge) -> Result<(), CliError> {
     let unused = judge.unused();
     if unused.is_empty() {
-        for told in judge.lists_told() {
-            run.complain("note", &told);
+        for note in judge.list_notes() {
+            run.complain("note", &note);
         }
         return Ok(());
     }
     let verb = if unused.len() == 1 { "fits" } else { "fit" };
     let unused = crate::text::listed(&unused, "and");
-    Err(Refusal(format!(
+    Err(CliError(format!(
         "{unused} {verb} no deck of this run; leave out what is of another game"
     )))
 }
 
 /// Tells of lists that would be in force here by now in the place of the locked ones.
-fn tell_newer(run: &Run, lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
+fn report_newer_lists(run: &Run, lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
     for (whose, locked) in &lock.lists {
         // A game, or a format whose id begins with that of its game.
         let game = whose.split('/').next().unwrap_or(whose);
@@ -277,12 +281,12 @@ fn tell_newer(run: &Run, lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
 }
 
 /// Reads a lock file. Its day is the day of the run.
-fn locked(run: &Run, path: &Path, as_of: Option<Date>) -> Result<Lock, Refusal> {
+fn locked(run: &Run, path: &Path, as_of: Option<Date>) -> Result<Lock, CliError> {
     let name = path.display();
     let lock =
-        Lock::read(&read_file(run, path)?).map_err(|error| Refusal(format!("{name}: {error}")))?;
+        Lock::read(&read_file(run, path)?).map_err(|error| CliError(format!("{name}: {error}")))?;
     match as_of {
-        Some(day) if day != lock.day => Err(Refusal(format!(
+        Some(day) if day != lock.day => Err(CliError(format!(
             "{name}: the lock is for {}, and `--as-of {day}` is another day",
             lock.day
         ))),
@@ -291,14 +295,14 @@ fn locked(run: &Run, path: &Path, as_of: Option<Date>) -> Result<Lock, Refusal> 
 }
 
 /// Explains why the run's inputs are wrong.
-pub(super) fn refuse(error: &crate::judge::JudgeError) -> Refusal {
+pub(super) fn refuse(error: &crate::judge::JudgeError) -> CliError {
     use crate::format::CatalogueError;
     use crate::judge::JudgeError;
     match error {
         JudgeError::Format(CatalogueError::File(file)) | JudgeError::ListFile(file) => {
             explain(file)
         }
-        other => Refusal(answer::message(other)),
+        other => CliError(answer::message(other)),
     }
 }
 
@@ -308,7 +312,7 @@ pub(super) fn listing(
     named: Option<&str>,
     kept: Option<&Lists>,
     lists: &Lists,
-) -> Result<WhichList, Refusal> {
+) -> Result<WhichList, CliError> {
     match named {
         None => Ok(WhichList::InForce),
         Some("none") => Ok(WhichList::Nothing),
@@ -328,7 +332,7 @@ pub(super) fn listing(
 }
 
 /// The banlist that an id or a path names. An id that several publishers use names none.
-pub(super) fn banlist(run: &Run, named: &str, lists: &Lists) -> Result<Arc<Banlist>, Refusal> {
+pub(super) fn banlist(run: &Run, named: &str, lists: &Lists) -> Result<Arc<Banlist>, CliError> {
     let path = Path::new(named);
     if path.is_file() {
         let list = Banlist::read(named, &read_file(run, path)?).map_err(|error| explain(&error))?;
@@ -347,7 +351,7 @@ pub(super) fn banlist(run: &Run, named: &str, lists: &Lists) -> Result<Arc<Banli
                 }
             };
             let whose: Vec<String> = several.iter().map(whose).collect();
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "several banlists are called `{named}`: {}; say which one you mean",
                 crate::text::listed(&whose, "and")
             )));
@@ -355,7 +359,7 @@ pub(super) fn banlist(run: &Run, named: &str, lists: &Lists) -> Result<Arc<Banli
     }
     let known = lists.all().map_err(|error| explain(&error))?;
     let ids: Vec<String> = known.iter().map(|list| list.shown()).collect();
-    Err(Refusal(format!(
+    Err(CliError(format!(
         "no banlist `{named}`: neither a file nor one of {}",
         crate::text::listed(&ids, "and")
     )))

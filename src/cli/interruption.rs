@@ -42,7 +42,7 @@ impl Run {
         }));
     }
 
-    /// A defect ends no more than the work in which it shows itself: others go on.
+    /// A defect ends only the work in which it occurs: others go on.
     #[cfg(feature = "server")]
     pub(super) fn outlive_defects(&self) {
         let run = self.clone();

@@ -1,9 +1,9 @@
 //! The decks of a run, one by one (files, standard input, and the rows of a form), and how threads
 //! share the work on them.
 
-use super::Refusal;
+use super::CliError;
 use super::walk::DeckSource;
-use crate::deck::{Input, LARGEST_FILE, Opened};
+use crate::deck::{Input, LARGEST_FILE, OpenedDeck};
 use crate::event::EntryDeck;
 use crate::judge::{Finding, Judge, JudgeError, ReadDeck, Report};
 use crate::resolve::Resolved;
@@ -31,7 +31,7 @@ const AHEAD: usize = 32;
 ///
 /// # Errors
 /// A system that gives no threads.
-pub(super) fn start_threads() -> Result<(), Refusal> {
+pub(super) fn start_threads() -> Result<(), CliError> {
     static STARTED: OnceLock<Result<(), String>> = OnceLock::new();
     let start = || {
         let asked = std::env::var("RAYON_NUM_THREADS").ok();
@@ -43,13 +43,13 @@ pub(super) fn start_threads() -> Result<(), Refusal> {
         pool.build_global().map_err(|error| error.to_string())
     };
     STARTED.get_or_init(start).clone().map_err(|error| {
-        Refusal(format!(
+        CliError(format!(
             "the system gives no threads ({error}); set RAYON_NUM_THREADS=1"
         ))
     })
 }
 
-/// Does all jobs. `work` does those of a batch, on any thread; `take` gets what came of them in the
+/// Does all jobs. `work` does those of a batch, on any thread; `take` gets the results in the
 /// order of the jobs, while later ones are under way. However many jobs there are, few are in
 /// memory.
 ///
@@ -57,9 +57,9 @@ pub(super) fn start_threads() -> Result<(), Refusal> {
 /// The first of `work` or of `take`; what comes after it is left.
 pub(super) fn in_order<T: Send>(
     jobs: &[Job<'_>],
-    work: impl Fn(&[Job<'_>]) -> Result<T, Refusal> + Sync,
-    mut take: impl FnMut(T) -> Result<(), Refusal> + Send,
-) -> Result<(), Refusal> {
+    work: impl Fn(&[Job<'_>]) -> Result<T, CliError> + Sync,
+    mut take: impl FnMut(T) -> Result<(), CliError> + Send,
+) -> Result<(), CliError> {
     // Where there are few, every thread gets some.
     let size = (jobs.len() / BATCH).clamp(1, BATCH);
     // For one batch no thread is worth its start.
@@ -68,7 +68,7 @@ pub(super) fn in_order<T: Send>(
     }
     start_threads()?;
     let mut windows = jobs.chunks(size * rayon::current_num_threads() * AHEAD);
-    let mut done: Vec<Result<T, Refusal>> = Vec::new();
+    let mut done: Vec<Result<T, CliError>> = Vec::new();
     loop {
         let window = windows.next();
         let all = |window: &[Job<'_>]| window.par_chunks(size).map(&work).collect();
@@ -102,7 +102,7 @@ pub(super) struct OpenedJob<'j> {
     /// How reports name it.
     pub(super) name: String,
     /// The same as text.
-    pub(super) opened: Result<Opened<'j>, Unreadable>,
+    pub(super) opened: Result<OpenedDeck<'j>, Unreadable>,
     job: Job<'j>,
 }
 
@@ -260,7 +260,7 @@ mod tests {
                 let all = names(batch);
                 begun.fetch_add(all.len(), Ordering::Relaxed);
                 match all.contains(&bad) {
-                    true => Err(Refusal("bad".to_owned())),
+                    true => Err(CliError("bad".to_owned())),
                     false => Ok(all.len()),
                 }
             };
@@ -284,7 +284,7 @@ mod tests {
                     first = false;
                     Ok(())
                 }
-                false => Err(Refusal("enough".to_owned())),
+                false => Err(CliError("enough".to_owned())),
             },
         );
         assert_eq!(refused.unwrap_err().0, "enough");

@@ -41,7 +41,7 @@ mod tune;
 mod walk;
 mod wishes;
 
-use answer::{Answer, Outcome, Refusal};
+use answer::{Answer, CliError, Outcome};
 pub use configuration::wrong_in_configuration;
 pub use program::{command, main};
 use run::Run;

@@ -7,7 +7,7 @@ use super::output::Outputs;
 use super::question::{self, Subject};
 use super::walk::{self, DeckSource};
 use super::wishes::Effort;
-use super::{Answer, Outcome, Refusal, Run};
+use super::{Answer, CliError, Outcome, Run};
 use crate::deck::Input;
 use crate::odds::render::HEADER;
 use crate::render::{FIGURES, Kind, Render, TextStyle, Written};
@@ -117,7 +117,7 @@ impl Odds {
         let is_table = !outputs.any(|kind| matches!(kind, Kind::Human | Kind::Json));
         if is_table && (self.show_work || self.deal.is_some()) {
             let message = "tables show neither `--show-work` nor `--deal`; use -o human or -o json";
-            return Err(Refusal(message.to_owned()));
+            return Err(CliError(message.to_owned()));
         }
         let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
         let is_one = matches!(sources.as_slice(), [source] if !source.is_met());
@@ -141,12 +141,12 @@ impl Odds {
                 bar.add(1);
                 answer
             };
-            let answers: Result<Vec<_>, Refusal> = sources.par_iter().map(one).collect();
+            let answers: Result<Vec<_>, CliError> = sources.par_iter().map(one).collect();
             (library, answers?)
         };
         let report = OddsReport {
             is_one,
-            is_well: answers.iter().all(Option::is_some),
+            is_ok: answers.iter().all(Option::is_some),
             answers: answers.into_iter().flatten().collect(),
         };
         let judge = library.judge()?;
@@ -158,7 +158,7 @@ impl Odds {
         let outcome = outputs.emit(run, &report, &judge.given_so_far())?;
         match (svg, report.answers.as_slice()) {
             (Some(svg), [answer]) => svg.whole(answer.to_svg().as_bytes())?,
-            (Some(_), _) => return Err(Refusal("`--svg` draws one deck".to_owned())),
+            (Some(_), _) => return Err(CliError("`--svg` draws one deck".to_owned())),
             (None, _) => {}
         }
         Ok(outcome)
@@ -170,7 +170,7 @@ impl Odds {
         run: &Run,
         library: &Arc<Library>,
         source: &DeckSource,
-    ) -> Result<Option<OddsAnswer>, Refusal> {
+    ) -> Result<Option<OddsAnswer>, CliError> {
         let (name, input) = (source.name(), source.input(self.from.map(Input::from)));
         let mut bytes = Vec::new();
         if let Err((message, help)) = source.read(&mut bytes) {
@@ -188,7 +188,7 @@ impl Odds {
         self.answer(run, &subject)
     }
 
-    fn answer(&self, run: &Run, subject: &Subject) -> Result<Option<OddsAnswer>, Refusal> {
+    fn answer(&self, run: &Run, subject: &Subject) -> Result<Option<OddsAnswer>, CliError> {
         let question = crate::Odds {
             queries: self.queries.clone(),
             hand: self.hand,
@@ -223,7 +223,7 @@ struct OddsReport {
     /// Whether the call named one deck.
     is_one: bool,
     /// Whether every deck could be read.
-    is_well: bool,
+    is_ok: bool,
 }
 
 impl Written for OddsReport {
@@ -251,7 +251,7 @@ impl Render for OddsReport {
         (HEADER.to_vec(), rows.collect())
     }
 
-    fn is_well(&self) -> bool {
-        self.is_well && self.answers.iter().all(Render::is_well)
+    fn is_ok(&self) -> bool {
+        self.is_ok && self.answers.iter().all(Render::is_ok)
     }
 }

@@ -59,13 +59,13 @@ pub(super) struct Day {
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
     pub(super) as_of: Option<Date>,
     #[command(flatten)]
-    pub(super) configured: Configured,
+    pub(super) configured: ConfigurationOptions,
 }
 
 // The configuration that counts.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
-pub(super) struct Configured {
+pub(super) struct ConfigurationOptions {
     #[arg(long, hide = true)]
     pub(super) no_local: bool,
 }
@@ -114,7 +114,7 @@ pub(super) struct Pool {
     #[arg(long, value_name = "[GAME=]FILE")]
     pub(super) cards: Vec<String>,
     #[command(flatten)]
-    pub(super) configured: Configured,
+    pub(super) configured: ConfigurationOptions,
 }
 
 impl Judging {
@@ -177,8 +177,8 @@ impl From<Day> for Judging {
     }
 }
 
-impl From<Configured> for Judging {
-    fn from(configured: Configured) -> Judging {
+impl From<ConfigurationOptions> for Judging {
+    fn from(configured: ConfigurationOptions) -> Judging {
         let as_of = None;
         Day { as_of, configured }.into()
     }

@@ -2,8 +2,8 @@
 
 use super::files::{Draft, Readers};
 use super::options::Output;
-use super::{Answer, Outcome, Refusal, Run, terminal};
-use crate::origin::Given;
+use super::{Answer, CliError, Outcome, Run, terminal};
+use crate::origin::ExternalInput;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written, render};
 use crate::report::human::Style;
 use crate::text::{counted, listed};
@@ -108,7 +108,7 @@ pub(super) fn open(
     known: &[Kind],
     readers: Readers,
     changed: Option<&Path>,
-) -> Result<Vec<Sink>, Refusal> {
+) -> Result<Vec<Sink>, CliError> {
     let to = output.place.to.as_ref();
     let mut asked: Vec<(Kind, Option<PathBuf>)> = Vec::new();
     for arg in &output.output {
@@ -127,14 +127,14 @@ pub(super) fn open(
                     file.map_or(String::new(), |file| file.display().to_string())
                 ),
             };
-            return Err(Refusal(format!("{what}; use {names}")));
+            return Err(CliError(format!("{what}; use {names}")));
         };
         if asked.iter().any(|(_, other)| other.as_ref() == file) {
             let place = file.map_or("standard output".to_owned(), |file| {
                 file.display().to_string()
             });
             let message = format!("two outputs would go to {place}; use `-o KIND=FILE`");
-            return Err(Refusal(message));
+            return Err(CliError(message));
         }
         asked.push((kind, file.cloned()));
     }
@@ -148,7 +148,7 @@ pub(super) fn open(
         && !asked.iter().any(|(_, file)| file.as_ref() == Some(to))
     {
         let message = "every `-o KIND=FILE` names its own file; leave `--to` out";
-        return Err(Refusal(message.to_owned()));
+        return Err(CliError(message.to_owned()));
     }
     let sink = |(kind, file): (Kind, Option<PathBuf>)| {
         let name = file.as_ref().map(|file| file.display().to_string());
@@ -174,10 +174,10 @@ impl Target {
     ///
     /// # Errors
     /// A terminal that should show what is no text.
-    fn screen(kind: Kind) -> Result<Target, Refusal> {
+    fn screen(kind: Kind) -> Result<Target, CliError> {
         let name = kind.name();
         if ["xlsx", "pdf"].contains(&name) && io::stdout().is_terminal() {
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "cannot print {} to a terminal; use `-o {name}=FILE.{name}`",
                 name.to_uppercase()
             )));
@@ -207,7 +207,7 @@ impl<R: Written> Outputs<R> {
     ///
     /// # Errors
     /// As for [`open`].
-    pub(super) fn open(run: &Run, output: &Output) -> Result<Outputs<R>, Refusal> {
+    pub(super) fn open(run: &Run, output: &Output) -> Result<Outputs<R>, CliError> {
         let each = open(run, output, R::KINDS, Readers::Anyone, None)?;
         let of = PhantomData;
         Ok(Outputs { each, of })
@@ -230,7 +230,7 @@ impl<R: Render> Outputs<R> {
     ///
     /// # Errors
     /// When it cannot be rendered or written.
-    pub(super) fn emit(self, run: &Run, report: &R, given: &[Given]) -> Answer {
+    pub(super) fn emit(self, run: &Run, report: &R, given: &[ExternalInput]) -> Answer {
         let (mut missing, mut written, mut noted) = (None, false, false);
         for mut output in self.each {
             let page = TextStyle {
@@ -252,7 +252,7 @@ impl<R: Render> Outputs<R> {
                 Rendering::Report(bytes) => output.write_data(&bytes, true)?,
                 Rendering::Data(bytes) => {
                     if !noted {
-                        tell_given(run, given);
+                        print_inputs(run, given);
                     }
                     noted = true;
                     output.write_data(&bytes, output.kind != Kind::Human)?;
@@ -263,9 +263,9 @@ impl<R: Render> Outputs<R> {
         }
         if let Some(why) = missing.filter(|_| !written) {
             run.complain("error", &why);
-            tell_given(run, given);
+            print_inputs(run, given);
         }
-        Ok(if report.is_well() {
+        Ok(if report.is_ok() {
             Outcome::Yes
         } else {
             Outcome::No
@@ -278,23 +278,25 @@ impl<R: Render> Outputs<R> {
 ///
 /// # Errors
 /// As for [`Outputs::open`] and [`Outputs::emit`].
-pub(super) fn emit<R: Render>(run: &Run, output: &Output, report: &R, given: &[Given]) -> Answer {
+pub(super) fn emit<R: Render>(
+    run: &Run,
+    output: &Output,
+    report: &R,
+    given: &[ExternalInput],
+) -> Answer {
     Outputs::open(run, output)?.emit(run, report, given)
 }
 
-/// An answer that is a text and nothing else, as it stands.
+/// An answer that is plain text.
 #[derive(Debug)]
 pub(super) struct Text {
     pub(super) text: String,
-    pub(super) is_well: bool,
+    pub(super) is_ok: bool,
 }
 
 impl From<String> for Text {
     fn from(text: String) -> Text {
-        Text {
-            text,
-            is_well: true,
-        }
+        Text { text, is_ok: true }
     }
 }
 
@@ -303,12 +305,12 @@ impl Written for Text {
 }
 
 impl Render for Text {
-    fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+    fn body(&self, _: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.text.clone().into_bytes())))
     }
 
-    fn is_well(&self) -> bool {
-        self.is_well
+    fn is_ok(&self) -> bool {
+        self.is_ok
     }
 }
 
@@ -335,7 +337,7 @@ impl Render for TextAndJson<'_> {
 }
 
 /// The line that ends a report for people: what decided and is not built in.
-pub(super) fn foot(given: &[Given]) -> String {
+pub(super) fn foot(given: &[ExternalInput]) -> String {
     let style = Style {
         width: super::terminal::width(),
         colour: false,
@@ -346,7 +348,7 @@ pub(super) fn foot(given: &[Given]) -> String {
 }
 
 /// Says the same on standard error, where the output is a deck or data and no report.
-pub(super) fn tell_given(run: &Run, given: &[Given]) {
+pub(super) fn print_inputs(run: &Run, given: &[ExternalInput]) {
     if !given.is_empty() {
         let message = format!("not built in: {}", crate::origin::in_one_line(given));
         run.complain("note", &message);
@@ -373,7 +375,7 @@ impl Sink {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), CliError> {
         if self.kind == Kind::Xlsx {
             self.sheets += memchr::memmem::find_iter(bytes, b"xl/worksheets/sheet").count();
         }
@@ -381,7 +383,7 @@ impl Sink {
             Target::Screen(screen) => seen(screen.write_all(bytes)),
             Target::File(draft) => draft
                 .write_all(bytes)
-                .map_err(|error| Refusal(format!("{}: cannot be written: {error}", self.name))),
+                .map_err(|error| CliError(format!("{}: cannot be written: {error}", self.name))),
         }
     }
 
@@ -389,7 +391,7 @@ impl Sink {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn write_on(&mut self, bytes: &[u8]) -> Result<bool, Refusal> {
+    pub(super) fn write_on(&mut self, bytes: &[u8]) -> Result<bool, CliError> {
         if let Target::Screen(screen) = &mut self.to
             && let Err(error) = screen.write_all(bytes).and_then(|()| screen.flush())
             && error.kind() == io::ErrorKind::BrokenPipe
@@ -407,10 +409,10 @@ impl Sink {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn write_data(&mut self, bytes: &[u8], data: bool) -> Result<(), Refusal> {
+    pub(super) fn write_data(&mut self, bytes: &[u8], data: bool) -> Result<(), CliError> {
         if data && self.is_terminal() {
             let text = String::from_utf8_lossy(bytes);
-            return self.write(crate::text::harmless(&text, true).as_bytes());
+            return self.write(crate::text::escape_control(&text, true).as_bytes());
         }
         self.write(bytes)
     }
@@ -421,8 +423,8 @@ impl Sink {
     /// When it cannot be written, and those of what is made.
     pub(super) fn stream(
         &mut self,
-        make: impl FnOnce(&mut Data<'_>) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
+        make: impl FnOnce(&mut Data<'_>) -> Result<(), CliError>,
+    ) -> Result<(), CliError> {
         let mut data = Data {
             shown: self.is_terminal(),
             output: self,
@@ -441,7 +443,7 @@ impl Sink {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn finish(self, run: &Run) -> Result<(), Refusal> {
+    pub(super) fn finish(self, run: &Run) -> Result<(), CliError> {
         match self.to {
             Target::Screen(mut screen) => seen(screen.flush()),
             Target::File(draft) => {
@@ -465,7 +467,7 @@ pub(super) struct Data<'o> {
     shown: bool,
     /// What a terminal was not shown yet: the begun line.
     line: Vec<u8>,
-    failed: Option<Refusal>,
+    failed: Option<CliError>,
 }
 
 impl Write for Data<'_> {
@@ -493,10 +495,10 @@ impl Write for Data<'_> {
 }
 
 /// A reader of standard output who has seen enough is no error.
-fn seen(result: io::Result<()>) -> Result<(), Refusal> {
+fn seen(result: io::Result<()>) -> Result<(), CliError> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Refusal(format!("standard output: {error}")))
+            Err(CliError(format!("standard output: {error}")))
         }
         _ => Ok(()),
     }

@@ -5,12 +5,12 @@ use super::inputs::{self, InputKind};
 use super::jobs::Job;
 use super::options::{Judging, Output, kinds};
 use super::walk::{self, DeckSource};
-use super::{Answer, Outcome, Refusal, Run, sheets};
+use super::{Answer, CliError, Outcome, Run, sheets};
 use crate::cli::output::Outputs;
 use crate::deck::Input;
 use crate::format::Game;
 use crate::judge::Judge;
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use crate::paper::{self, Behind, Card, Face, Fonts, Front, Paper, Picture, Pictures, Sheets};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    mut_arg("output", kinds::<Printed>),
+    mut_arg("output", kinds::<PrintedSheets>),
     after_help = "Examples:\n  decklaw print my-deck.txt --to my-deck.pdf\n  decklaw print decks/versus/rainy-sunday.txt --paper letter --backs --to cards.pdf\n  decklaw print --format shell --cards my-cards.csv --only 'set:new' --to new.pdf\n\nPrint at 100 %, not fitted to the page: cards are 63 by 88 mm."
 )]
 pub(super) struct Print {
@@ -73,23 +73,23 @@ impl From<Size> for Paper {
 }
 
 /// Sheets of cards.
-pub(super) struct Printed {
+pub(super) struct PrintedSheets {
     pdf: Vec<u8>,
     /// Whether all that was to be printed is on them.
-    is_well: bool,
+    is_ok: bool,
 }
 
-impl Written for Printed {
+impl Written for PrintedSheets {
     const KINDS: &'static [Kind] = &[Kind::Data("pdf")];
 }
 
-impl Render for Printed {
-    fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+impl Render for PrintedSheets {
+    fn body(&self, _: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.pdf.clone())))
     }
 
-    fn is_well(&self) -> bool {
-        self.is_well
+    fn is_ok(&self) -> bool {
+        self.is_ok
     }
 }
 
@@ -101,8 +101,8 @@ impl Print {
             let jobs: Vec<Job<'_>> = sources.iter().map(Job::Deck).collect();
             return sheets::print(run, &self.output, &judge, &jobs, self.from.map(Input::from));
         }
-        let outputs = Outputs::<Printed>::open(run, &self.output)?;
-        let mut press = Press {
+        let outputs = Outputs::<PrintedSheets>::open(run, &self.output)?;
+        let mut press = PrintJob {
             run,
             judge: &judge,
             only: self.only.as_deref(),
@@ -125,7 +125,7 @@ impl Print {
         for source in &sources {
             self.deck(&mut press, source, run)?;
         }
-        press.tell_unused();
+        press.report_unused();
         let sheets = Sheets {
             paper: self.paper.into(),
             backs: press.backs,
@@ -143,19 +143,24 @@ impl Print {
             Err(error) => return Err(error.into()),
         };
         for flaw in &printed.flaws {
-            let told = crate::text::harmless(&flaw.to_string(), false).into_owned();
-            run.complain("warning", &told);
+            let message = crate::text::escape_control(&flaw.to_string(), false).into_owned();
+            run.complain("warning", &message);
             press.outcome = Outcome::No;
         }
-        let printed = Printed {
+        let printed = PrintedSheets {
             pdf: printed.pdf,
-            is_well: press.outcome == Outcome::Yes,
+            is_ok: press.outcome == Outcome::Yes,
         };
         outputs.emit(run, &printed, &[])
     }
 
     /// Adds the cards of a deck.
-    fn deck(&self, press: &mut Press<'_>, source: &DeckSource, run: &Run) -> Result<(), Refusal> {
+    fn deck(
+        &self,
+        press: &mut PrintJob<'_>,
+        source: &DeckSource,
+        run: &Run,
+    ) -> Result<(), CliError> {
         let name = source.name();
         let mut bytes = Vec::new();
         let read = match source.read(&mut bytes) {
@@ -182,13 +187,13 @@ impl Print {
 }
 
 /// The game whose whole pool is printed.
-fn game(judge: &Judge, judging: &Judging) -> Result<Arc<Game>, Refusal> {
+fn game(judge: &Judge, judging: &Judging) -> Result<Arc<Game>, CliError> {
     let of_cards = judging.cards().iter().find_map(|option| {
         let (game, _) = option.split_once('=')?;
         judge.catalogue().games().find(|known| *known == game)
     });
     let Some(id) = judging.format.as_deref().or(of_cards) else {
-        return Err(Refusal(
+        return Err(CliError(
             "say what to print: decks, or the cards of a game with `--format ID` (and `--cards FILE`)"
                 .to_owned(),
         ));
@@ -199,9 +204,9 @@ fn game(judge: &Judge, judging: &Judging) -> Result<Arc<Game>, Refusal> {
 }
 
 /// A picture's file.
-fn picture(run: &Run, file: &Path) -> Result<Picture, Refusal> {
+fn picture(run: &Run, file: &Path) -> Result<Picture, CliError> {
     let name = file.display().to_string();
-    Picture::read(&name, inputs::read_file(run, file)?).map_err(Refusal)
+    Picture::read(&name, inputs::read_file(run, file)?).map_err(CliError)
 }
 
 /// What the sheets are called: their decks, or their games.
@@ -221,13 +226,13 @@ struct Gallery {
 }
 
 impl Gallery {
-    fn open(folder: &Path) -> Result<Gallery, Refusal> {
+    fn open(folder: &Path) -> Result<Gallery, CliError> {
         let refuse = |error: std::io::Error| {
-            Refusal(format!("{}: {}", folder.display(), io_message(&error)))
+            CliError(format!("{}: {}", folder.display(), io_message(&error)))
         };
         let names = Pictures::of_folder(folder).map_err(refuse)?;
         if names.is_empty() {
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "{}: there are no pictures (.png, .jpg, .webp or .gif) in this folder",
                 folder.display()
             )));
@@ -239,7 +244,7 @@ impl Gallery {
         })
     }
 
-    fn picture(&mut self, run: &Run, file: &str) -> Result<Picture, Refusal> {
+    fn picture(&mut self, run: &Run, file: &str) -> Result<Picture, CliError> {
         if let Some(read) = self.read.get(file) {
             return Ok(read.clone());
         }
@@ -250,7 +255,7 @@ impl Gallery {
 }
 
 /// What is printed, as it comes together.
-struct Press<'j> {
+struct PrintJob<'j> {
     run: &'j Run,
     judge: &'j Judge,
     only: Option<&'j str>,
@@ -267,9 +272,9 @@ struct Press<'j> {
     outcome: Outcome,
 }
 
-impl Press<'_> {
+impl PrintJob<'_> {
     /// Adds every card of a game, once, in the order of its card file.
-    fn pool(&mut self, game: &Arc<Game>) -> Result<(), Refusal> {
+    fn pool(&mut self, game: &Arc<Game>) -> Result<(), CliError> {
         let pool = self.judge.pool(game);
         let pool = Arc::new(pool.map_err(|error| inputs::refuse(&error))?);
         if pool.is_empty() {
@@ -284,7 +289,7 @@ impl Press<'_> {
     }
 
     /// Adds the cards of a deck, line by line.
-    fn deck(&mut self, name: &str, resolved: &Resolved<'_>) -> Result<(), Refusal> {
+    fn deck(&mut self, name: &str, resolved: &Resolved<'_>) -> Result<(), CliError> {
         let pool = resolved.pool();
         let game = resolved.of_format().format().game();
         let deck = resolved.deck();
@@ -294,7 +299,7 @@ impl Press<'_> {
                 self.known(game, pool, &[(*card, line.count)])?;
                 continue;
             }
-            // A query tells nothing of a card that nobody knows.
+            // A query does not decide about an unknown card.
             if self.only.is_some() {
                 continue;
             }
@@ -317,13 +322,13 @@ impl Press<'_> {
             self.add(front, line.count, game);
         }
         if !unknown.is_empty() {
-            let told = match unknown.len() {
+            let message = match unknown.len() {
                 1 => "is an unknown card: only its name is printed",
                 _ => "are unknown cards: only their names are printed",
             };
-            let message = format!("{name}: {} {told}", listed(&unknown, "and"));
+            let message = format!("{name}: {} {message}", listed(&unknown, "and"));
             self.run
-                .complain("warning", &crate::text::harmless(&message, false));
+                .complain("warning", &crate::text::escape_control(&message, false));
             self.outcome = Outcome::No;
         }
         let own = deck.name.as_ref().map(|name| name.value.to_string());
@@ -337,7 +342,7 @@ impl Press<'_> {
         game: &Arc<Game>,
         pool: &Arc<Pool>,
         all: &[(CardId, u32)],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CliError> {
         let picked = self.picked(pool)?;
         for (card, copies) in all {
             if picked.as_ref().is_some_and(|picked| !picked.has(*card)) {
@@ -360,8 +365,8 @@ impl Press<'_> {
     }
 
     /// The picture of a card in the folder of its game.
-    fn own_picture(&mut self, game: &Arc<Game>, name: &str) -> Result<Option<Picture>, Refusal> {
-        let refuse = |problem: decklaw_core::Problem| Refusal(problem.message);
+    fn own_picture(&mut self, game: &Arc<Game>, name: &str) -> Result<Option<Picture>, CliError> {
+        let refuse = |problem: decklaw_core::Problem| CliError(problem.message);
         if !self.own.contains_key(game.id()) {
             let format = game.formats().into_iter().next();
             let format = format.ok_or_else(inputs::no_cards)?;
@@ -379,7 +384,7 @@ impl Press<'_> {
         else {
             return Ok(None);
         };
-        Picture::read(name, bytes).map(Some).map_err(Refusal)
+        Picture::read(name, bytes).map(Some).map_err(CliError)
     }
 
     fn add(&mut self, front: Front, copies: u32, game: &Game) {
@@ -409,7 +414,7 @@ impl Press<'_> {
     }
 
     /// The cards of a pool that are asked for; `None`: all.
-    fn picked(&mut self, pool: &Arc<Pool>) -> Result<Option<Arc<CardSet>>, Refusal> {
+    fn picked(&mut self, pool: &Arc<Pool>) -> Result<Option<Arc<CardSet>>, CliError> {
         let Some(text) = self.only else {
             return Ok(None);
         };
@@ -434,7 +439,7 @@ impl Press<'_> {
     }
 
     /// Tells of pictures that are of no card printed.
-    fn tell_unused(&self) {
+    fn report_unused(&self) {
         let Some(gallery) = &self.pictures else {
             return;
         };

@@ -4,7 +4,7 @@ use super::options::{Output, Screen, kinds};
 use super::output::{self, Text};
 #[cfg(feature = "paper")]
 use super::print;
-use super::{Answer, Refusal, Run, interruption, newcomers};
+use super::{Answer, CliError, Run, interruption, newcomers};
 use super::{banlist, build, cards, check, convert, event, fix, formats, matches, odds, room};
 #[cfg(feature = "server")]
 use super::{publish, serve};
@@ -152,7 +152,7 @@ pub fn main() -> ExitCode {
     };
     match answer {
         Ok(outcome) => ExitCode::from(outcome as u8),
-        Err(Refusal(message)) => {
+        Err(CliError(message)) => {
             run.complain("error", &message);
             ExitCode::from(2)
         }

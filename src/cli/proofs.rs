@@ -1,7 +1,7 @@
 //! `--proof DIR`: what proves an answer, as files that a checker of proofs reads.
 
 use super::files::Readers;
-use super::{Outcome, Refusal, Run};
+use super::{CliError, Outcome, Run};
 use crate::solve::{Certificate, Uncertified};
 use crate::text::counted;
 use std::fmt::Write;
@@ -31,7 +31,7 @@ impl Proving {
         run: &Run,
         replace: bool,
         proof: Result<Vec<Certificate>, Uncertified>,
-    ) -> Result<Outcome, Refusal> {
+    ) -> Result<Outcome, CliError> {
         let Some(folder) = &self.proof else {
             return Ok(Outcome::Yes);
         };
@@ -43,7 +43,7 @@ impl Proving {
             }
         };
         std::fs::create_dir_all(folder)
-            .map_err(|error| Refusal(format!("{}: cannot be made: {error}", folder.display())))?;
+            .map_err(|error| CliError(format!("{}: cannot be made: {error}", folder.display())))?;
         let each = || (1..).map(Files::of).zip(&certificates);
         let mut claims = String::new();
         for (files, certificate) in each() {

@@ -3,7 +3,7 @@
 use super::answer::io_message;
 use super::files::{Draft, Readers};
 use super::options::{Judging, Settled};
-use super::{Answer, Outcome, Refusal, Run, inputs};
+use super::{Answer, CliError, Outcome, Run, inputs};
 use crate::format::GAME;
 use crate::serve::{self, Folder};
 use crate::text::counted;
@@ -22,7 +22,8 @@ pub(super) struct Publish {
     /// The folder to write the page into
     #[arg(value_name = "DIR")]
     to: PathBuf,
-    /// decklaw as WebAssembly [default: decklaw.wasm next to the program, or as `.ci/engine` built it]
+    /// decklaw as WebAssembly [default: decklaw.wasm next to the program, or as `.ci/engine` built
+    /// it]
     #[arg(long, value_name = "FILE")]
     engine: Option<PathBuf>,
     /// Replace files
@@ -39,7 +40,7 @@ impl Publish {
         let (judge, game) = if folder.join(GAME).is_file() {
             let judge = inputs::judge_with_game(run, &judging, folder)?;
             let own = folder.canonicalize();
-            let own = own.map_err(|error| Refusal(format!("{}: {error}", self.game)))?;
+            let own = own.map_err(|error| CliError(format!("{}: {error}", self.game)))?;
             let id = own.file_name().unwrap_or_default().to_string_lossy();
             (judge, id.into_owned())
         } else {
@@ -48,7 +49,7 @@ impl Publish {
         if let Ok(format) = judge.catalogue().format(&game)
             && format.game().id() != game
         {
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "`{game}` is a format of `{}`, whose page has all its formats; name the game",
                 format.game().id()
             )));
@@ -61,7 +62,7 @@ impl Publish {
         }
         inputs::fitting(run, &judge)?;
         let engine = self.engine(run)?;
-        let refuse = |problem: crate::Problem| Refusal::from(problem);
+        let refuse = |problem: crate::Problem| CliError::from(problem);
         let folder = Folder::of(&judge, &game, judging.as_of().is_some()).map_err(refuse)?;
         let mut files = serve::published(&folder, &known.file.name, &engine).map_err(refuse)?;
         if let Some(from) = judge.catalogue().folder(&game) {
@@ -72,7 +73,7 @@ impl Publish {
         }
         let made = |folder: &Path| {
             std::fs::create_dir_all(folder)
-                .map_err(|error| Refusal(format!("{}: {}", folder.display(), io_message(&error))))
+                .map_err(|error| CliError(format!("{}: {}", folder.display(), io_message(&error))))
         };
         // What is there already is refused before anything is written.
         let mut drafts = Vec::new();
@@ -109,7 +110,7 @@ impl Publish {
     ///
     /// # Errors
     /// None there, and how to get one; one of another version.
-    fn engine(&self, run: &Run) -> Result<Vec<u8>, Refusal> {
+    fn engine(&self, run: &Run) -> Result<Vec<u8>, CliError> {
         // Where archives, packages and a clone have it: next to the program, in a folder for what
         // programs share, or where `.ci/engine` builds it.
         let next_to_program = || {
@@ -121,24 +122,24 @@ impl Publish {
             files.find(|file| file.is_file())
         };
         let Some(file) = self.engine.clone().or_else(next_to_program) else {
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "a page needs decklaw as WebAssembly, and {ENGINE} is not next to this program; in a clone `.ci/engine` builds it; else take it from the archive of the same release and name it with `--engine FILE`"
             )));
         };
         let engine = inputs::read_file(run, &file)?;
         let name = file.display();
         if !engine.starts_with(b"\0asm") {
-            return Err(Refusal(format!("{name}: this is no WebAssembly")));
+            return Err(CliError(format!("{name}: this is no WebAssembly")));
         }
         let has = |mark: &str| memchr::memmem::find(&engine, mark.as_bytes()).is_some();
         let version = env!("CARGO_PKG_VERSION");
         if !has(&format!("decklaw-engine {version} ")) {
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "{name}: this is not the engine of decklaw {version}; take the one of the same release"
             )));
         }
         if !has(crate::ENGINE) {
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "{name}: this engine was built from other sources than this program; in a clone build it again with `.ci/engine`"
             )));
         }

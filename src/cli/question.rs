@@ -3,7 +3,7 @@
 use super::inputs::{self, InputKind};
 use super::options::Judging;
 use super::wishes::Collection;
-use super::{Outcome, Refusal, Run};
+use super::{CliError, Outcome, Run};
 use crate::deck::Input;
 use decklaw_ask::{AboutDeck, Ask, DeckText, INPUTS, JudgeEntry, Library};
 use decklaw_core::{Problem, ProblemKind};
@@ -32,7 +32,7 @@ impl Subject {
         judging: &Judging,
         path: &Path,
         from: Option<InputKind>,
-    ) -> Result<Option<Subject>, Refusal> {
+    ) -> Result<Option<Subject>, CliError> {
         let judge = inputs::judge(run, judging)?;
         let bytes = inputs::deck_bytes(&judge, run, path)?;
         let (name, input) = (path.display().to_string(), inputs::input_of(path, from));
@@ -57,7 +57,7 @@ impl Subject {
     ///
     /// # Errors
     /// None in practice.
-    pub(super) fn judge(&self) -> Result<Arc<JudgeEntry>, Refusal> {
+    pub(super) fn judge(&self) -> Result<Arc<JudgeEntry>, CliError> {
         Ok(self.library.judge()?)
     }
 
@@ -76,7 +76,7 @@ impl Subject {
         &self,
         run: &Run,
         question: Q,
-    ) -> Result<Option<Q::Answer>, Refusal> {
+    ) -> Result<Option<Q::Answer>, CliError> {
         let search = run.search();
         let answer = self.about(question).ask(&self.library);
         drop(search);
@@ -94,7 +94,7 @@ pub(super) fn answered<A>(
     run: &Run,
     name: &str,
     answer: Result<A, Problem>,
-) -> Result<Option<A>, Refusal> {
+) -> Result<Option<A>, CliError> {
     let problem = match answer {
         Ok(answer) => return Ok(Some(answer)),
         Err(problem) => problem,
@@ -112,12 +112,12 @@ pub(super) fn answered<A>(
 }
 
 /// A problem of the call, with the query and the place in it.
-pub(super) fn refused(problem: &Problem) -> Refusal {
-    Refusal::from(problem.clone())
+pub(super) fn refused(problem: &Problem) -> CliError {
+    CliError::from(problem.clone())
 }
 
-/// The answer to a question with its proof where one is wanted: `answer` takes the answer's type out.
-/// A collection that decided the answer is named among its inputs.
+/// The answer to a question with its proof where one is wanted: `answer` takes the answer's type
+/// out. A collection that decided the answer is named among its inputs.
 ///
 /// # Errors
 /// As for [`Subject::ask`], and a proof that cannot be written.
@@ -128,7 +128,7 @@ pub(super) fn proven<Q: Ask>(
     (proving, replace): (&super::proofs::Proving, bool),
     own: Option<&Collection>,
     answer: impl Fn(decklaw_ask::Answer) -> Option<Q::Answer>,
-) -> Result<Option<(Q::Answer, Outcome)>, Refusal> {
+) -> Result<Option<(Q::Answer, Outcome)>, CliError> {
     let search = run.search();
     let (found, outcome) = if proving.is_wanted() {
         let certified = decklaw_ask::prove(library, question.into());

@@ -6,7 +6,7 @@
 
 use super::options::Screen;
 use crate::judge::Judge;
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use indicatif::ProgressBar;
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -19,12 +19,12 @@ use std::sync::{Arc, Mutex, OnceLock};
 pub(super) struct Run {
     /// How the call wants to be answered.
     pub(super) screen: Screen,
-    shared: Arc<Shared>,
+    shared: Arc<RunState>,
 }
 
 /// What the parts of a run share, and what is put in order when it ends before its time.
 #[derive(Debug, Default)]
-pub(super) struct Shared {
+pub(super) struct RunState {
     /// What it reads, and so must not write.
     pub(super) inputs: Mutex<Vec<Input>>,
     /// Files that are begun, which an interruption has to clear away.
@@ -38,7 +38,7 @@ pub(super) struct Shared {
     /// Whether its end has begun.
     pub(super) end_begun: AtomicBool,
     /// What matches are played by and is not built in.
-    pub(super) played_by: Mutex<BTreeSet<Given>>,
+    pub(super) played_by: Mutex<BTreeSet<ExternalInput>>,
     cautioned: OnceLock<()>,
 }
 
@@ -54,9 +54,9 @@ pub(super) enum Input {
 }
 
 impl Deref for Run {
-    type Target = Shared;
+    type Target = RunState;
 
-    fn deref(&self) -> &Shared {
+    fn deref(&self) -> &RunState {
         &self.shared
     }
 }

@@ -2,7 +2,7 @@
 
 use super::files::{self, Exchange, Readers};
 use super::options::{Judging, Setting, Settled};
-use super::{Answer, Outcome, Refusal, Run, configuration, inputs};
+use super::{Answer, CliError, Outcome, Run, configuration, inputs};
 use crate::judge::Judge;
 use crate::serve::{self, Config, JudgeOptions, ListChoice, Server, ToEdit};
 use decklaw_core::{Problem, ProblemKind};
@@ -46,7 +46,7 @@ impl Serve {
                 .iter()
                 .any(|start| url.starts_with(start))
         {
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "`--public-url {url}` must begin with https:// or http://"
             )));
         }
@@ -58,20 +58,20 @@ impl Serve {
         config.public_url.clone_from(&self.public_url);
         let ip = self.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         let server = Server::bind(config, SocketAddr::new(ip, self.port))?;
-        serve_until_told(server, self.listen.is_some(), self.open, run)
+        serve_until_stopped(server, self.listen.is_some(), self.open, run)
     }
 }
 
-/// Makes judges as the options say, and by the terms of an event besides.
+/// Makes judges as the options say, and by the terms of an event.
 fn judges(run: &Run, judging: Judging) -> Box<serve::MakeJudge> {
     let run = run.clone();
     Box::new(move |terms: &JudgeOptions| {
         judge(&run, judging.clone(), terms)
-            .map_err(|Refusal(why)| Problem::new(ProblemKind::Game, why))
+            .map_err(|CliError(why)| Problem::new(ProblemKind::Game, why))
     })
 }
 
-fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge, Refusal> {
+fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge, CliError> {
     let settled = &mut judging.by.settled;
     let rules = &mut settled.rules;
     rules.day.as_of = terms.day.or(rules.day.as_of);
@@ -79,7 +79,7 @@ fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge,
         name: name.clone(),
         value: value.clone(),
     });
-    // The inputs of an event go before those of the server.
+    // The inputs of an event take precedence over those of the server.
     let set = &mut settled.set;
     set.retain(|setting| !terms.settings.contains_key(&setting.name));
     set.extend(given);
@@ -92,7 +92,7 @@ fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge,
                 .as_ref()
                 .is_some_and(|sha256| found.sha256 != *sha256)
             {
-                return Err(Refusal(format!(
+                return Err(CliError(format!(
                     "the banlist {id} is not the one that this event was opened with: its file was changed since"
                 )));
             }
@@ -103,19 +103,19 @@ fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge,
 }
 
 /// The folder of the data.
-fn folder(given: Option<&Path>) -> Result<PathBuf, Refusal> {
+fn folder(given: Option<&Path>) -> Result<PathBuf, CliError> {
     if let Some(given) = given {
         return Ok(given.to_owned());
     }
     let own = directories::ProjectDirs::from("", "", "decklaw");
     let own = own.map(|folders| folders.data_dir().to_owned());
     own.ok_or_else(|| {
-        Refusal("this system names no folder for data; give one with --data DIR".to_owned())
+        CliError("this system names no folder for data; give one with --data DIR".to_owned())
     })
 }
 
 /// Serves until it is interrupted.
-fn serve_until_told(server: Server, listening: bool, open: bool, run: &Run) -> Answer {
+fn serve_until_stopped(server: Server, listening: bool, open: bool, run: &Run) -> Answer {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         // What is read may be deeply nested.
@@ -129,7 +129,7 @@ fn serve_until_told(server: Server, listening: bool, open: bool, run: &Run) -> A
     }
     runtime.block_on(async {
         let until = stop_signal()?;
-        server.run(until).await.map_err(Refusal::from)
+        server.run(until).await.map_err(CliError::from)
     })?;
     Ok(Outcome::Yes)
 }
@@ -227,22 +227,22 @@ impl Edit {
                         .write(path, after, Readers::Anyone, false)
                         .map(|()| Exchange::Done),
                 };
-                let written = written.map_err(|Refusal(message)| message)?;
+                let written = written.map_err(|CliError(message)| message)?;
                 Ok(written == Exchange::Done)
             }),
         });
         let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-        serve_until_told(Server::bind(config, address)?, false, !self.no_open, run)
+        serve_until_stopped(Server::bind(config, address)?, false, !self.no_open, run)
     }
 }
 
 /// Plays a match's file at a table in the browser, until it is interrupted.
 pub(super) fn play(to_play: serve::ToPlay, judging: Judging, open: bool, run: &Run) -> Answer {
-    // The match is in its file; what the server keeps besides ends with the call.
+    // The match is in its file; what else the server keeps ends with the call.
     let data = tempfile::tempdir()
-        .map_err(|error| Refusal(format!("no folder for the table can be made: {error}")))?;
+        .map_err(|error| CliError(format!("no folder for the table can be made: {error}")))?;
     let mut config = Config::new(judges(run, judging), data.path().to_owned());
     config.played = Some(to_play);
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-    serve_until_told(Server::bind(config, address)?, false, open, run)
+    serve_until_stopped(Server::bind(config, address)?, false, open, run)
 }

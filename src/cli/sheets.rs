@@ -7,7 +7,7 @@ use super::output::Outputs;
 use super::{Answer, Run};
 use crate::deck::{Input, Listing};
 use crate::judge::Judge;
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::report::sheet;
 
@@ -15,7 +15,7 @@ use crate::report::sheet;
 struct Pages {
     html: String,
     /// Whether every deck could be read.
-    is_well: bool,
+    is_ok: bool,
 }
 
 impl Written for Pages {
@@ -23,12 +23,12 @@ impl Written for Pages {
 }
 
 impl Render for Pages {
-    fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+    fn body(&self, _: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.html.clone().into_bytes())))
     }
 
-    fn is_well(&self) -> bool {
-        self.is_well
+    fn is_ok(&self) -> bool {
+        self.is_ok
     }
 }
 
@@ -47,12 +47,12 @@ pub(super) fn print(
     let outputs = Outputs::<Pages>::open(run, output)?;
     let reading = Reading { input };
     let day = judge.day().to_string();
-    let besides = sheet::Besides {
+    let besides = sheet::SheetFacts {
         day: &day,
         lock: judge.lock().map(|lock| lock.seal.as_str()),
-        ..sheet::Besides::default()
+        ..sheet::SheetFacts::default()
     };
-    let (mut html, mut is_well) = (sheet::head(), true);
+    let (mut html, mut is_ok) = (sheet::head(), true);
     let mut bytes = Vec::new();
     let bar = run.progress(run.screen.quiet || jobs.len() < 2, jobs.len());
     for job in jobs {
@@ -65,7 +65,7 @@ pub(super) fn print(
             None => {
                 let message = format!("{}: it is no deck; its sheet says why", report.deck);
                 run.complain("error", &message);
-                is_well = false;
+                is_ok = false;
                 Listing::default()
             }
         };
@@ -76,5 +76,5 @@ pub(super) fn print(
     html.push_str(sheet::FOOT);
     drop(bar);
     inputs::fitting(run, judge)?;
-    outputs.emit(run, &Pages { html, is_well }, &judge.given_so_far())
+    outputs.emit(run, &Pages { html, is_ok }, &judge.given_so_far())
 }

@@ -4,7 +4,7 @@ use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::jobs::{self, Job, Reading};
 use super::options::{Judging, Output, kinds};
-use super::{Answer, Refusal, Run, output, walk};
+use super::{Answer, CliError, Run, output, walk};
 use crate::rules::Fault;
 use crate::stats::DeckStats;
 use decklaw_ask::{JudgeEntry, Library, StatsAnswer, measured};
@@ -51,9 +51,9 @@ impl Stats {
         };
         let bar = run.progress(run.screen.quiet || jobs.len() < 2, jobs.len());
         let (mut decks, mut is_complete) = (Vec::new(), true);
-        let take = |batch: Vec<Measured>| {
+        let take = |batch: Vec<DeckResult>| {
             bar.add(batch.len());
-            for Measured { deck, notes } in batch {
+            for DeckResult { deck, notes } in batch {
                 notes.iter().for_each(|note| run.complain("note", note));
                 match deck {
                     Ok(deck) => decks.push(deck),
@@ -91,11 +91,11 @@ impl Stats {
         reading: &Reading,
         job: Job<'_>,
         buffer: &mut Vec<u8>,
-    ) -> Result<Measured, Refusal> {
+    ) -> Result<DeckResult, CliError> {
         let deck = reading.read(judge, job, buffer);
         let judged = deck.judged(judge);
         let (report, resolved) = judged.map_err(|error| inputs::refuse(&error))?;
-        let name = crate::text::harmless(&report.deck, false);
+        let name = crate::text::escape_control(&report.deck, false);
         // How the file was read.
         let is_note = |fault: Fault| matches!(fault, Fault::Recoded | Fault::NoCards);
         let findings = || report.findings.iter();
@@ -105,7 +105,7 @@ impl Stats {
         let Some(resolved) = resolved else {
             let each = findings().map(|finding| format!("{name}: {}", finding.sentence()));
             let deck = Err(each.collect::<Vec<_>>().join("\n"));
-            return Ok(Measured { deck, notes });
+            return Ok(DeckResult { deck, notes });
         };
         let deck = match measured(judge, &report.deck, &resolved, &self.section) {
             Ok(mut deck) => {
@@ -117,12 +117,12 @@ impl Stats {
             }
             Err(problem) => return Err(problem.into()),
         };
-        Ok(Measured { deck, notes })
+        Ok(DeckResult { deck, notes })
     }
 }
 
 /// The result for one deck.
-struct Measured {
+struct DeckResult {
     /// Its statistics, or why there are none.
     deck: Result<DeckStats, String>,
     notes: Vec<String>,

@@ -1,8 +1,8 @@
 //! Standard output and standard error: the only doors to them.
 
 use super::options::Colour;
-use super::{Refusal, Run};
-use crate::text::harmless;
+use super::{CliError, Run};
+use crate::text::escape_control;
 pub(super) use crate::text::wrapped;
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
@@ -20,10 +20,10 @@ impl Run {
         }
     }
 
-    /// What is said, fit for a terminal and a log. The words of the call and the names of files that
-    /// it repeats stay in their line: what follows a line's end in one must not pass for the
+    /// What is said, fit for a terminal and a log. The words of the call and the names of files
+    /// that it repeats stay in their line: what follows a line's end in one must not pass for the
     /// program's own words.
-    pub(super) fn tame(&self, text: &str) -> String {
+    pub(super) fn printable(&self, text: &str) -> String {
         let mut text = Cow::Borrowed(text);
         let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
         let met = self
@@ -35,20 +35,20 @@ impl Run {
             .filter(|word| word.contains('\n'))
         {
             // A part of the word may be all that is repeated, so each line's end is looked for with
-            // what stands beside it.
+            // what is next to it.
             for (at, _) in word.match_indices('\n') {
                 let before = word[..at].chars().next_back().map_or(0, char::len_utf8);
                 let after = word[at + 1..].chars().next().map_or(0, char::len_utf8);
                 let broken = &word[at - before..at + 1 + after];
-                text = Cow::Owned(text.replace(broken, &harmless(broken, false)));
+                text = Cow::Owned(text.replace(broken, &escape_control(broken, false)));
             }
         }
-        harmless(&text, true).into_owned()
+        escape_control(&text, true).into_owned()
     }
 
     /// Says something about the run on standard error.
     pub(super) fn complain(&self, kind: &str, message: &str) {
-        let text = format!("{kind}: {}\n", self.tame(message));
+        let text = format!("{kind}: {}\n", self.printable(message));
         // A standard error that is full or closed costs no output and ends no run.
         self.aside(|| drop(std::io::stderr().write_all(text.as_bytes())));
     }
@@ -56,7 +56,7 @@ impl Run {
     /// Reports on standard error that a file was written.
     pub(super) fn wrote(&self, file: &str) {
         if !self.screen.quiet {
-            let text = format!("wrote {}\n", harmless(file, false));
+            let text = format!("wrote {}\n", escape_control(file, false));
             self.aside(|| drop(std::io::stderr().write_all(text.as_bytes())));
         }
     }
@@ -80,14 +80,14 @@ impl Run {
             };
             return match print(text.as_bytes()) {
                 Ok(()) => ExitCode::SUCCESS,
-                Err(Refusal(message)) => {
+                Err(CliError(message)) => {
                     self.complain("error", &message);
                     ExitCode::from(2)
                 }
             };
         }
         // It repeats words of the call, which may be anything.
-        let text = self.tame(&text.to_string());
+        let text = self.printable(&text.to_string());
         let _ = std::io::stderr().write_all(text.as_bytes());
         ExitCode::from(2)
     }
@@ -129,7 +129,7 @@ impl Run {
             text.push_str(line.trim_end());
             text.push('\n');
         }
-        self.tame(&text)
+        self.printable(&text)
     }
 }
 
@@ -193,11 +193,11 @@ pub(super) fn fitted(text: &str) -> String {
 ///
 /// # Errors
 /// When they cannot be written.
-pub(super) fn print(text: &[u8]) -> Result<(), Refusal> {
+pub(super) fn print(text: &[u8]) -> Result<(), CliError> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(Refusal(format!("standard output: {error}"))),
+        Err(error) => Err(CliError(format!("standard output: {error}"))),
         Ok(()) => Ok(()),
     }
 }

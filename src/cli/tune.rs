@@ -5,7 +5,7 @@ use super::options::{Judging, Output, hand_size, kinds};
 use super::output::Outputs;
 use super::proofs::Proving;
 use super::question::{Subject, proven};
-use super::wishes::Asked;
+use super::wishes::WishOptions;
 use super::{Answer, Outcome, Run};
 use decklaw_ask::{self as ask, TuneAnswer};
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub(super) struct Tune {
     #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     wish: Vec<String>,
     #[command(flatten)]
-    asked: Asked,
+    asked: WishOptions,
     #[command(flatten)]
     proving: Proving,
     /// Improve the odds by this turn [default: the opening hand]

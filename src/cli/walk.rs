@@ -1,7 +1,7 @@
 //! The decks that a call names: files, folders, patterns, links and standard input.
 
 use super::answer::io_message;
-use super::{Refusal, Run};
+use super::{CliError, Run};
 use crate::deck::{Input, LARGEST_FILE, is_link};
 use crate::table;
 use globset::{GlobBuilder, GlobSetBuilder};
@@ -30,7 +30,7 @@ enum SourceKind {
     Link,
     /// A regular file met in a folder.
     File,
-    /// A folder that cannot be read, so that nobody knows what decks are in it.
+    /// A folder that cannot be read, so that its decks are unknown.
     Closed,
 }
 
@@ -58,7 +58,7 @@ const MARKS: [char; 4] = ['*', '?', '[', '{'];
 ///
 /// # Errors
 /// A path that is not there, and a folder or pattern without a deck.
-pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, Refusal> {
+pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, CliError> {
     let mut sources = Vec::new();
     let mut add = |path: &PathBuf, kind| {
         let path = path.clone();
@@ -87,7 +87,7 @@ pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, Ref
     Ok(sources)
 }
 
-/// The workbook of which a path names a sheet.
+/// The workbook that a path names a sheet of.
 pub(super) fn workbook_of(path: &Path) -> Option<PathBuf> {
     let (file, sheet) = table::named(path);
     (sheet.is_some() && file.is_file()).then_some(file)
@@ -115,13 +115,13 @@ pub(super) fn sheet_text(path: &Path) -> Result<Vec<u8>, (String, String)> {
 
 /// What a walk met: decks, folders that cannot be read, and how many files are no decks, by kind.
 #[derive(Debug, Default)]
-struct Met {
+struct WalkResult {
     decks: Vec<DeckSource>,
     skipped: BTreeMap<String, usize>,
 }
 
 /// The decks of a folder; a note counts what is no deck.
-fn in_folder(run: &Run, folder: &Path) -> Result<Vec<DeckSource>, Refusal> {
+fn in_folder(run: &Run, folder: &Path) -> Result<Vec<DeckSource>, CliError> {
     let is_deck =
         |path: &Path| (ends_as_deck(path) || is_table_of_cards(run, path)) && !is_no_deck(path);
     let met = walk(run, folder, &is_deck)?;
@@ -129,7 +129,7 @@ fn in_folder(run: &Run, folder: &Path) -> Result<Vec<DeckSource>, Refusal> {
         run.complain("note", &note);
     }
     if met.decks.is_empty() {
-        return Err(Refusal(format!(
+        return Err(CliError(format!(
             "{}: no deck in this folder",
             folder.display()
         )));
@@ -141,13 +141,13 @@ fn in_folder(run: &Run, folder: &Path) -> Result<Vec<DeckSource>, Refusal> {
 }
 
 /// The decks that match a pattern such as `decks/*.txt`, where no shell has put files in its place.
-fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, Refusal> {
+fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
     let Some(text) = path.to_str().filter(|text| text.contains(MARKS)) else {
-        let message = format!("{}: there is no such file or folder", path.display());
-        return Err(Refusal(message));
+        let message = format!("{}: no such file or folder", path.display());
+        return Err(CliError(message));
     };
     let broken = |why: &dyn std::fmt::Display| {
-        Refusal(format!(
+        CliError(format!(
             "`{text}` is no pattern: {why}; in the name of a file write `[[]` for `[` and `[{{]` for `{{`"
         ))
     };
@@ -156,11 +156,13 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, Refusal> {
     let matcher = GlobSetBuilder::new()
         .add(pattern.map_err(|error| broken(error.kind()))?)
         .build()
-        .map_err(|_| Refusal("this pattern is too long or too deep; name the folder".to_owned()))?;
+        .map_err(|_| {
+            CliError("this pattern is too long or too deep; name the folder".to_owned())
+        })?;
     let is_plain = |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(MARKS);
     let root: PathBuf = path.components().take_while(is_plain).collect();
     let is_here = root.as_os_str().is_empty();
-    let none = || Refusal(format!("`{text}` matches no file"));
+    let none = || CliError(format!("`{text}` matches no file"));
     if !is_here && !root.is_dir() {
         return Err(none());
     }
@@ -191,13 +193,13 @@ fn walk(
     run: &Run,
     folder: &Path,
     is_deck: &(dyn Fn(&Path) -> bool + Sync),
-) -> Result<Met, Refusal> {
+) -> Result<WalkResult, CliError> {
     /// So many are sorted side by side.
     const MANY: usize = 4096;
-    let mut met = Met::default();
+    let mut met = WalkResult::default();
     let mut level = vec![folder.to_owned()];
     let read = |folder: &PathBuf| {
-        let mut met = Met::default();
+        let mut met = WalkResult::default();
         let mut inner = Vec::new();
         if met.read(run, folder, is_deck, &mut inner).is_err() {
             met.decks.push(DeckSource {
@@ -211,7 +213,7 @@ fn walk(
         if level.len() > 1 || met.decks.len() > MANY {
             super::jobs::start_threads()?;
         }
-        let all: Vec<(Met, Vec<PathBuf>)> = match level.as_slice() {
+        let all: Vec<(WalkResult, Vec<PathBuf>)> = match level.as_slice() {
             [only] => vec![read(only)],
             level => level.par_iter().map(read).collect(),
         };
@@ -237,7 +239,7 @@ fn walk(
     Ok(met)
 }
 
-impl Met {
+impl WalkResult {
     /// Reads a folder, and adds those in it to `inner`.
     fn read(
         &mut self,
@@ -359,12 +361,12 @@ impl DeckSource {
         matches!(self.kind, SourceKind::File | SourceKind::Closed)
     }
 
-    /// The file format it is read as: the one that the call says, or else as its ending tells.
-    pub(super) fn input(&self, told: Option<Input>) -> Input {
-        match (self.kind, told) {
+    /// The file format it is read as: the one that the call says, or else by its ending.
+    pub(super) fn input(&self, stated: Option<Input>) -> Input {
+        match (self.kind, stated) {
             // Whatever a call says: a link holds JSON.
             (SourceKind::Link, _) => Input::Json,
-            (_, Some(told)) => told,
+            (_, Some(stated)) => stated,
             (SourceKind::Stdin, None) => Input::Text,
             (SourceKind::Sheet, None) => Input::Table,
             _ => Input::of_path(&self.path),
@@ -399,12 +401,13 @@ impl DeckSource {
             SourceKind::Sheet => *buffer = sheet_text(path)?,
             SourceKind::Link => buffer.extend(path.as_os_str().as_encoded_bytes()),
             SourceKind::Named | SourceKind::File => {
-                // Opening a pipe would wait for its writer, so what a call names is looked at first.
+                // Opening a pipe would wait for its writer, so what a call names is looked at
+                // first.
                 if self.kind == SourceKind::Named && !path.metadata().map_err(failed)?.is_file() {
                     return Err(("it is not a file".to_owned(), String::new()));
                 }
                 let file = File::open(path).map_err(failed)?;
-                // The buffer has room for most decks, so that nobody asks for the file's length.
+                // The buffer has room for most decks, so that the file's length is not needed.
                 buffer.reserve(ROOM);
                 file.take(LARGEST_FILE + 1)
                     .read_to_end(buffer)

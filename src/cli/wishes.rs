@@ -1,15 +1,15 @@
 //! What `fix`, `build` and `tune` share: a collection, and how hard to look.
 
-use super::{Refusal, Run, inputs};
+use super::{CliError, Run, inputs};
 use crate::judge::Judge;
-use crate::origin::{Given, Origin};
+use crate::origin::{ExternalInput, Origin};
 use crate::table;
 use decklaw_ask::{Owned, collection};
 use std::path::PathBuf;
 
 // Options that `fix` and `build` share.
 #[derive(Debug, Clone, clap::Args)]
-pub(super) struct Asked {
+pub(super) struct WishOptions {
     /// Use only cards that you own: a table with columns count and name
     #[arg(long, value_name = "FILE")]
     own: Option<PathBuf>,
@@ -40,7 +40,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| "use a number of seconds above 0, at most a day".to_owned())
 }
 
-impl Asked {
+impl WishOptions {
     /// The most work, in seconds.
     pub(super) fn seconds(&self) -> f64 {
         self.effort.seconds()
@@ -50,13 +50,13 @@ impl Asked {
     ///
     /// # Errors
     /// A file that is no collection.
-    pub(super) fn collection(&self, run: &Run) -> Result<Option<Collection>, Refusal> {
+    pub(super) fn collection(&self, run: &Run) -> Result<Option<Collection>, CliError> {
         let Some(file) = &self.own else {
             return Ok(None);
         };
         let (bytes, sheet) = inputs::read_table(run, file)?;
         let name = file.display().to_string();
-        let wrong = |what: String| Refusal(format!("{name}: {what}"));
+        let wrong = |what: String| CliError(format!("{name}: {what}"));
         let table =
             table::read(&bytes, sheet.as_deref()).map_err(|error| wrong(error.to_string()))?;
         for note in &table.notes {
@@ -86,7 +86,8 @@ impl Collection {
     pub(super) fn names(&self, judge: &Judge) {
         for rulebook in judge.met().values() {
             let game = rulebook.format().game().id();
-            let given = Given::file(game, "collection", &self.name, &self.sha256, &Origin::Call);
+            let given =
+                ExternalInput::file(game, "collection", &self.name, &self.sha256, &Origin::Call);
             given.into_iter().for_each(|given| judge.names(given));
         }
     }

@@ -28,7 +28,8 @@ const FORMATS: [&str; 6] = [
     "vastrix",
 ];
 
-/// Clicks what is largest, as people do who read nothing: a face of each row, *Continue*, the first deck.
+/// Clicks what is largest, as people do who read nothing: a face of each row, *Continue*, the first
+/// deck.
 const NEXT: &str = "
     const offer = document.querySelector('.offer:not(:disabled)');
     if (offer) return offer.click();

@@ -1,6 +1,6 @@
 //! The pages in real browsers: stories of players and organisers, by pointer and by keyboard, on a
-//! desk and on a phone. A machine without a browser shows these tests as ignored; where `CI` is set,
-//! a missing browser is a failure.
+//! desk and on a phone. A machine without a browser shows these tests as ignored; where `CI` is
+//! set, a missing browser is a failure.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod builder;

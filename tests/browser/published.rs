@@ -299,8 +299,9 @@ fn without_a_network(browser: Browser, folder: &Path, engine: &Path) -> Done {
     })
 }
 
-/// Asks the page's engine for each of some decks, as `[format, text]`, by the module that carries its
-/// questions. A module of its own does so, because Firefox keeps the import map from what a driver runs.
+/// Asks the page's engine for each of some decks, as `[format, text]`, by the module that carries
+/// its questions. A module of its own does so, because Firefox keeps the import map from what a
+/// driver runs.
 const ASK: &str = "
     const [decks, done] = arguments;
     addEventListener('answers', ({ detail }) => done(JSON.parse(detail)), { once: true });
@@ -313,8 +314,8 @@ const ASK: &str = "
       dispatchEvent(new CustomEvent('answers', { detail: JSON.stringify(all) }));`;
     document.head.append(module);";
 
-/// Decks of each format of a game, of cards that come by a small generator, near to what is legal and
-/// far from it.
+/// Decks of each format of a game, of cards that come by a small generator, near to what is legal
+/// and far from it.
 fn decks_of(game: &str) -> Result<Vec<(String, String)>, String> {
     let judge = decklaw_core::Judge::built_in(DAY.parse().map_err(|_| "no day")?);
     let known = judge.catalogue().game(game);

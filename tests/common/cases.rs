@@ -1,5 +1,6 @@
 //! The cases of `tests/cases`: a file a game, in which each case is a deck below a line `=== NAME`.
-//! Below `# of: OTHER` a case is its comments and the lines by which it differs from an earlier case:
+//! Below `# of: OTHER` a case is its comments and the lines by which it differs from an earlier
+//! case:
 //! `- line` is taken out, `+ line` comes in, and `  line` is a line that stays before them.
 
 /// The games that have cases.

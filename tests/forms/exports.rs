@@ -84,7 +84,8 @@ proptest! {
     }
 }
 
-/// A form in Windows-1252: the names of cards in its decks tell it, as they tell it of a deck's file.
+/// A form in Windows-1252: the names of cards in its decks tell it, as they tell it of a deck's
+/// file.
 #[test]
 fn the_cards_of_its_decks_tell_a_forms_encoding() {
     let list = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))

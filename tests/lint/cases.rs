@@ -1,4 +1,5 @@
-//! Small games as data, in `cases.txt`: what `formats check` reports of them, and how decks are judged.
+//! Small games as data, in `cases.txt`: what `formats check` reports of them, and how decks are
+//! judged.
 
 use crate::common::decklaw;
 use serde_json::Value;
@@ -29,7 +30,8 @@ fn cases(text: &str) -> Vec<Case<'_>> {
     all
 }
 
-/// Writes a game with the changes of a case, and returns the name of the changed file and what was put there.
+/// Writes a game with the changes of a case, and returns the name of the changed file and what was
+/// put there.
 fn write<'c>(folder: &Path, head: &str, cards: &str, changes: &[&'c str]) -> (&'c str, String) {
     let mut changed = ("game.yaml", String::new());
     if !head.is_empty() {

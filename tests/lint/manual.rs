@@ -22,8 +22,8 @@ fn with_game() -> tempfile::TempDir {
     folder
 }
 
-/// Every rule of the table of verbs is in order in a game with its fields and sections, and each kind
-/// of rule stands in the table.
+/// Every rule of the table of verbs is in order in a game with its fields and sections, and each
+/// kind of rule stands in the table.
 #[test]
 fn every_rule_of_the_table_of_verbs_is_in_order() {
     let manual = std::fs::read_to_string(docs("games-reference.md")).unwrap();
@@ -266,8 +266,8 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
     assert_eq!(said.matches("depend on `Wikc`").count(), 1, "{said}");
 }
 
-/// The setup, the odds and the figures of the manual, over its game: two decks are dealt, counted and
-/// asked, and the match is dealt again.
+/// The setup, the odds and the figures of the manual, over its game: two decks are dealt, counted
+/// and asked, and the match is dealt again.
 #[test]
 fn the_setup_and_the_figures_of_the_manual_do_what_it_says() {
     let folder = with_game();

@@ -1,13 +1,13 @@
-//! Deals: the published vector and golden files, every mode dealt again by a second implementation, and
-//! the numbers of the rules.
+//! Deals: the published vector and golden files, every mode dealt again by a second implementation,
+//! and the numbers of the rules.
 
 use crate::games::{
     DEFFY, DecideJson, Dice, Mode, all, decisions, json_of, of_format, play_out, shell, vastrix,
 };
 use crate::independent::redeal;
 use decklaw::matches::{
-    Decision, FirstPlayer, GameResult, Line, Match, MatchDeck, Randomness, Registered, Unproved,
-    read_json,
+    Decision, FirstPlayer, GameResult, Line, Match, MatchDeck, Randomness, RegisteredDeck,
+    UnverifiedMatch, read_json,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -89,7 +89,10 @@ fn golden_files_still_verify_and_still_come_out() {
         let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
         let golden = read_json(&text).unwrap();
         assert_redealt(&golden);
-        let proved = Unproved::read(&text).unwrap().verify(&mode.game()).unwrap();
+        let proved = UnverifiedMatch::read(&text)
+            .unwrap()
+            .verify(&mode.game())
+            .unwrap();
         assert_eq!(json_of(&proved)["digests"], golden["digests"], "{name}");
         assert_eq!(json_of(&made)["digests"], golden["digests"], "{name}");
     }
@@ -174,7 +177,7 @@ fn a_deal_does_not_depend_on_the_order_of_a_deck_or_of_answers() {
             .collect();
         lines.rotate_left(turn);
         let deck = MatchDeck::register("vainqueur", "", lines);
-        mode.wanted.decks = vec![Registered::unjudged(deck); 2];
+        mode.wanted.decks = vec![RegisteredDeck::unjudged(deck); 2];
         play_out(&mode, "bytes", &mut Dice::new(1), |_| ()).to_json()
     };
     assert!((1..4).all(|turn| deal(turn) == deal(0)));
@@ -206,7 +209,8 @@ fn a_deal_does_not_depend_on_the_order_of_a_deck_or_of_answers() {
     }
 }
 
-/// VASTRIX 21.5: with four, the team that lost the previous game goes first; partners sit two apart.
+/// VASTRIX 21.5: with four, the team that lost the previous game goes first; partners sit two
+/// apart.
 #[test]
 fn with_four_the_team_that_lost_begins_the_next_game() {
     let four = vastrix().with(&[("players", "4")]);

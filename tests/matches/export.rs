@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const RANDOM: &str = r#"{"step":"first-player","by":"random"}"#;
 
-/// The keys of each part of a save with their types (text, number, flag, list, object), as the public
-/// description of the format has them (kb.tabletopsimulator.com, "Save File Format"); `?` may be missing.
+/// The keys of each part of a save with their types (text, number, flag, list, object), as the
+/// public description of the format has them (kb.tabletopsimulator.com, "Save File Format"); `?`
+/// may be missing.
 const SHAPES: [(&str, &str); 9] = [
     (
         "save",
@@ -308,7 +309,8 @@ fn saves_of_every_game_hold_the_cards_where_the_match_has_them() {
     }
 }
 
-/// Face down the first card of a list is uppermost; a pile that lies open is the same deck turned over.
+/// Face down the first card of a list is uppermost; a pile that lies open is the same deck turned
+/// over.
 #[test]
 fn a_pile_that_lies_open_is_listed_from_the_bottom() {
     let mut decisions = vec![r#"{"step":"first-player","by":"choice","seat":"A"}"#.to_owned()];

@@ -1,7 +1,7 @@
 //! The frozen shuffle is fair: statistics of fixed seeds, both tails.
 
 use crate::games::of_format;
-use decklaw::matches::{Line, Match, MatchDeck, Randomness, Registered, Seed, Stream, shuffle};
+use decklaw::matches::{Line, Match, MatchDeck, Randomness, RegisteredDeck, Seed, Stream, shuffle};
 use std::collections::BTreeMap;
 
 const CARDS: usize = 20;
@@ -101,7 +101,7 @@ fn every_numbering_is_as_likely_as_any_other() {
     };
     let lines = ["Ash", "Birch", "Cedar", "Dogwood"].map(line);
     let deck = MatchDeck::register("any", "", lines);
-    mode.wanted.decks = vec![Registered::unjudged(deck); mode.wanted.decks.len()];
+    mode.wanted.decks = vec![RegisteredDeck::unjudged(deck); mode.wanted.decks.len()];
     mode.wanted.settings.insert("opening_hand".to_owned(), 1);
     let mut found: BTreeMap<String, u32> = BTreeMap::new();
     for number in 0..2400 {

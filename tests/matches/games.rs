@@ -82,7 +82,7 @@ fn mode(format: &str, decks: Vec<MatchDeck>) -> Mode {
         wanted: NewMatch {
             decks: decks
                 .into_iter()
-                .map(decklaw::matches::Registered::unjudged)
+                .map(decklaw::matches::RegisteredDeck::unjudged)
                 .collect(),
             ..NewMatch::default()
         },

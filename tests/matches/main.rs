@@ -1,5 +1,5 @@
-//! Match files: the published vector, a second implementation, what must always hold, and what must be
-//! refused.
+//! Match files: the published vector, a second implementation, what must always hold, and what must
+//! be refused.
 #![allow(clippy::unwrap_used)]
 
 mod deals;

@@ -2,12 +2,12 @@
 
 use crate::games::{Dice, Mode, all, json_of, play_out, vastrix};
 use crate::script::digest;
-use decklaw::matches::{Match, MatchError, Reader, Unproved};
+use decklaw::matches::{Match, MatchError, Reader, UnverifiedMatch};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 fn verify(mode: &Mode, file: &Value) -> Result<Match, MatchError> {
-    Unproved::read(file.to_string().as_bytes())?.verify(&mode.game())
+    UnverifiedMatch::read(file.to_string().as_bytes())?.verify(&mode.game())
 }
 
 /// Every place of a JSON value, as pointers.
@@ -159,7 +159,8 @@ fn what_is_no_match_file_is_refused() {
         file[..file.len() / 2].to_owned(),
         String::new(),
     ] {
-        let answer = Unproved::read(text.as_bytes()).and_then(|read| read.verify(&mode.game()));
+        let answer =
+            UnverifiedMatch::read(text.as_bytes()).and_then(|read| read.verify(&mode.game()));
         assert!(matches!(answer, Err(MatchError::Refused(_))), "{text:.60}");
     }
 }

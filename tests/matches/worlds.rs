@@ -3,9 +3,9 @@
 //! which of several cards of one name lies where.
 
 use crate::games::{Dice, Mode, all, json_of, play_out_by};
-use decklaw::matches::setup::Seen;
+use decklaw::matches::setup::Visibility;
 use decklaw::matches::table::{Card, Zone};
-use decklaw::matches::{Match, Move, Randomness, Reader, SeatId, Unproved};
+use decklaw::matches::{Match, Move, Randomness, Reader, SeatId, UnverifiedMatch};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,10 +29,10 @@ fn name(owner: Option<SeatId>, zone: &Zone) -> String {
 
 fn sees(reader: Reader, owner: Option<SeatId>, zone: &Zone, up: bool) -> bool {
     match zone.seen {
-        Seen::ByAll => true,
-        Seen::ByNobody => false,
-        Seen::ByOwner => owner.is_some_and(|seat| reader == Reader::Seat(seat)),
-        Seen::CardByCard => up,
+        Visibility::ByAll => true,
+        Visibility::ByNobody => false,
+        Visibility::ByOwner => owner.is_some_and(|seat| reader == Reader::Seat(seat)),
+        Visibility::CardByCard => up,
     }
 }
 
@@ -196,7 +196,7 @@ fn other_world(start: &Match, reader: Reader, seen: &BTreeSet<Card>, dice: &mut 
             if !seen.contains(&slot.card) {
                 unseen.push(slot.card);
             }
-            if matches!(zone.seen, Seen::ByNobody | Seen::ByOwner) {
+            if matches!(zone.seen, Visibility::ByNobody | Visibility::ByOwner) {
                 let card = &start.table.instance(slot.card).name;
                 alike.entry(card).or_default().push(at);
             }
@@ -282,7 +282,7 @@ fn pair(mode: &Mode, chance: Randomness, number: u64) -> Option<Option<String>> 
     assert_eq!(different.len(), cards.len());
     assert!(cards.len() >= start.table.instances.len(), "{}", mode.name);
     let text = play.to_json();
-    let read = Unproved::read(text.as_bytes()).unwrap();
+    let read = UnverifiedMatch::read(text.as_bytes()).unwrap();
     assert_eq!(read.verify(&mode.game()).unwrap().to_json(), text);
     let world = other_world(&start, reader, &seen, &mut dice);
     let differ = json_of(&world) != json_of(&start);
@@ -320,8 +320,8 @@ fn worlds_that_are_equal_in_what_a_reader_saw_send_it_the_same_bytes() {
     }
 }
 
-/// A zone that stays as it was must not reveal that: a player who looked at the top of a pile may have put
-/// the cards back in another order, or not.
+/// A zone that stays as it was must not reveal that: a player who looked at the top of a pile may
+/// have put the cards back in another order, or not.
 #[test]
 fn no_commitment_comes_twice() {
     for mode in all() {

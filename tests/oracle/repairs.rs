@@ -101,8 +101,8 @@ fn wishes(world: &World, list: &Decklist, deck: &Deck, random: &mut Random) -> (
     (vec![wish], holds)
 }
 
-/// Whether something holds for the copies now, the copies before, and whether the card is picked, of
-/// each card in each section.
+/// Whether something holds for the copies now, the copies before, and whether the card is picked,
+/// of each card in each section.
 fn everywhere(
     deck: &Deck,
     before: &Deck,

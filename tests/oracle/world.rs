@@ -220,7 +220,7 @@ pub(crate) struct World {
 
 /// What the slow judge finds, by the ids of rules.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct SolvedDeck {
     pub(crate) errors: BTreeMap<String, Fault>,
     pub(crate) warnings: BTreeSet<String>,
     pub(crate) open: BTreeSet<String>,
@@ -304,8 +304,8 @@ impl World {
         }
     }
 
-    pub(crate) fn judge(&self, deck: &Deck) -> Found {
-        let mut found = Found::default();
+    pub(crate) fn judge(&self, deck: &Deck) -> SolvedDeck {
+        let mut found = SolvedDeck::default();
         self.see(deck, &mut |rule, fault| {
             let id = rule.id.clone();
             if fault == Fault::Open {

@@ -1,5 +1,5 @@
-//! Decks that somebody began are finished: what is there stays as far as it can, and `fix` says where
-//! that is what a deck needs.
+//! Decks that a player began are finished: what is there stays as far as it can, and `fix` says
+//! where that is what a deck needs.
 
 use crate::common::decklaw;
 use serde_json::Value;
@@ -54,8 +54,8 @@ fn half(text: &str, from: usize) -> String {
     lines.map(|line| line.to_owned() + "\n").collect()
 }
 
-/// Every legal deck that is shipped, half of it taken out: since the whole one is legal, all that is
-/// left can stay, and does.
+/// Every legal deck that is shipped, half of it taken out: since the whole one is legal, all that
+/// is left can stay, and does.
 #[test]
 fn half_of_a_legal_deck_of_any_format_is_finished_and_stays_whole() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

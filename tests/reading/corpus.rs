@@ -14,7 +14,7 @@ use std::path::Path;
 #[derive(Deserialize)]
 struct Truth {
     decks: Vec<Meant>,
-    refused: BTreeMap<String, Refused>,
+    refused: BTreeMap<String, ForbiddenCombination>,
 }
 
 /// A deck, and the files that hold it.
@@ -26,7 +26,7 @@ struct Meant {
 
 /// Where a file is refused, and words of the message.
 #[derive(Deserialize)]
-struct Refused {
+struct ForbiddenCombination {
     line: Option<usize>,
     says: String,
 }

@@ -1,4 +1,4 @@
-//! Decks in YAML and JSON that are written anew with other cards.
+//! Decks in YAML and JSON that are rewritten with other cards.
 
 use crate::calls::{run, text};
 use crate::support::{Random, judge};

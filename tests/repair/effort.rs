@@ -34,7 +34,8 @@ fn what_is_not_proven_says_so_and_its_bound_holds() {
         let mut random = Random::new(seed);
         let deck = crate::hard::deck(seed);
         let ids: Vec<_> = deck.pool().ids().collect();
-        // Not as many copies of each card as the rules allow, so that one does not stand for another.
+        // Not as many copies of each card as the rules allow, so that one does not stand for
+        // another.
         let owned = ids.iter().map(|_| random.below(4) as i64 + 3).collect();
         let mut wishes = Wishes {
             must: vec![Wish::own(owned, "a collection")],

@@ -1,5 +1,6 @@
-//! An adversary: clients that kill, leave, dawdle and flood, and whatever bytes come to a route. What was
-//! acknowledged stays, a player who hands a deck in meanwhile is answered, and memory has a bound.
+//! An adversary: clients that kill, leave, dawdle and flood, and whatever bytes come to a route.
+//! What was acknowledged stays, a player who hands a deck in meanwhile is answered, and memory has
+//! a bound.
 
 use super::support::{
     Browser, Chance, LEGAL, Process, answer, encoded, event, form, hand_in, program, raw, rows,
@@ -421,8 +422,8 @@ fn changed(body: &[u8], chance: &mut Chance) -> Vec<u8> {
     body
 }
 
-/// Whatever bytes come to a route, it is answered without a defect, and the server goes on. What a route
-/// understands is changed further, so that a new route is tried by itself.
+/// Whatever bytes come to a route, it is answered without a defect, and the server goes on. What a
+/// route understands is changed further, so that a new route is tried by itself.
 #[test]
 fn no_bytes_make_a_route_fail() {
     let place = tempfile::tempdir().unwrap();

@@ -264,7 +264,8 @@ fn players_and_organisers_read_the_same() {
     assert!(is_listed(&format!("/api{path}/ask")));
 }
 
-/// A form, a workbook and a list of players are shown as they are read, and imported on confirmation.
+/// A form, a workbook and a list of players are shown as they are read, and imported on
+/// confirmation.
 #[test]
 fn a_file_is_shown_before_it_is_imported() {
     let (running, _data) = server();
@@ -313,8 +314,8 @@ fn a_file_is_shown_before_it_is_imported() {
     assert!(!seen.to_string().contains("zone"), "{seen}");
 }
 
-/// An answer that was lost comes again by the same form, with the same key, also when forms are sent at
-/// once and when hand-in is over by then.
+/// An answer that was lost comes again by the same form, with the same key, also when forms are
+/// sent at once and when hand-in is over by then.
 #[test]
 fn a_form_that_is_sent_again_gets_the_same_key() {
     let (running, data) = server();
@@ -350,7 +351,8 @@ fn a_form_that_is_sent_again_gets_the_same_key() {
     assert_ne!(key(send("Grace", LEGAL, "one")), keys[0]);
 }
 
-/// Nothing of a player who is forgotten stays, on the disk or in memory; a disk that fails leaves all.
+/// Nothing of a player who is forgotten stays, on the disk or in memory; a disk that fails leaves
+/// all.
 #[test]
 fn a_player_who_is_forgotten_leaves_nothing() {
     let (running, data) = server();
@@ -416,7 +418,8 @@ fn a_player_who_is_forgotten_leaves_nothing() {
     assert!(again.is_handed_in());
 }
 
-/// Data that cannot be stored are refused at the start, and those of another version are left alone.
+/// Data that cannot be stored are refused at the start, and those of another version are left
+/// alone.
 #[test]
 fn data_that_cannot_be_stored_are_refused_at_the_start() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! What pages ask: the same that the command line answers, short for hostile questions, and a file that
-//! is edited.
+//! What pages ask: the same that the command line answers, short for hostile questions, and a file
+//! that is edited.
 
 use super::support::{BROKEN, Browser, LEGAL, program, server, start};
 use decklaw::serve::ToEdit;
@@ -64,8 +64,8 @@ fn a_page_is_answered_as_the_command_line_is() {
             assert_eq!(browser.ask(name, &ask).status, 400, "{name} {deck}");
         }
     }
-    // Room for the cards that are shown. A click allows no search, so that a card that fits only with
-    // others has no room there.
+    // Room for the cards that are shown. A click allows no search, so that a card that fits only
+    // with others has no room there.
     std::fs::write(data.path().join("deck.txt"), BROKEN).unwrap();
     let printed = command(data.path(), &["room", "deck.txt"], "");
     let read = json!({"deck": BROKEN, "format": "shell"});

@@ -1,5 +1,5 @@
-//! Every route of the server, by the table that the server itself has: who may use it, from where, and
-//! how much it reads.
+//! Every route of the server, by the table that the server itself has: who may use it, from where,
+//! and how much it reads.
 
 use super::support::{Answer, Browser, LEGAL, Running, answer, event, hand_in, raw, start};
 use super::table::open;

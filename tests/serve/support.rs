@@ -234,8 +234,8 @@ impl Browser {
         browser
     }
 
-    /// The bytes of a request; a header of `more` replaces what a browser sends, an empty one leaves
-    /// it out.
+    /// The bytes of a request; a header of `more` replaces what a browser sends, an empty one
+    /// leaves it out.
     pub(crate) fn request(
         &self,
         method: &str,

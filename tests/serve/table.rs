@@ -1,11 +1,13 @@
-//! Players at a table, each in a browser of their own, from the decks that they bring to the file of
-//! the match.
+//! Players at a table, each in a browser of their own, from the decks that they bring to the file
+//! of the match.
 
 use super::support::{
     Answer, BROKEN, Browser, LEGAL, Process, Running, between, program, read_until, server, start,
 };
 use decklaw::format::Catalogue;
-use decklaw::matches::{Match, MatchDeck, MatchRules, NewMatch, Randomness, Registered, Unproved};
+use decklaw::matches::{
+    Match, MatchDeck, MatchRules, NewMatch, Randomness, RegisteredDeck, UnverifiedMatch,
+};
 use decklaw::serve::ToPlay;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -62,8 +64,8 @@ fn random(number: usize) -> String {
     format!("{number:02x}").repeat(32)
 }
 
-/// Opens a table by a form with fields `deck-1`, `deck-2`, …: the opener has the first deck, each other
-/// seat brings the next one.
+/// Opens a table by a form with fields `deck-1`, `deck-2`, …: the opener has the first deck, each
+/// other seat brings the next one.
 pub(crate) fn open(mut opener: Browser, fields: &[(&str, &str)]) -> Table {
     let is_deck = |key: &str| key.starts_with("deck-");
     let decks = fields.iter().filter(|(key, _)| is_deck(key));
@@ -213,8 +215,8 @@ impl Chair {
     }
 }
 
-/// Answers every question until the game begins; `choose` picks one of some answers to the question of
-/// a number.
+/// Answers every question until the game begins; `choose` picks one of some answers to the question
+/// of a number.
 pub(crate) fn set_up(chairs: &mut [Chair], choose: impl Fn(usize, usize) -> usize) {
     let mut number = 0;
     for _ in 0..200 {
@@ -511,7 +513,7 @@ fn a_match_file_is_played_and_every_change_is_written_first() {
     });
     let deck = MatchDeck::register("versus/fast-shared", "Pile", lines);
     let wanted = NewMatch {
-        decks: vec![Registered::unjudged(deck)],
+        decks: vec![RegisteredDeck::unjudged(deck)],
         ..NewMatch::default()
     };
     let seed = Randomness::from_text("file");
@@ -540,7 +542,7 @@ fn a_match_file_is_played_and_every_change_is_written_first() {
     let active = usize::from(seats[0].look()["active"] == "B");
     seats[active].moves("draw");
     let file = written.lock().unwrap().last().unwrap().clone();
-    let read = Unproved::read(file.as_bytes()).unwrap();
+    let read = UnverifiedMatch::read(file.as_bytes()).unwrap();
     assert_eq!(read.verify(&rules.game()).unwrap().moves().len(), 1);
     *is_full.lock().unwrap() = true;
     let before = seats[active].look()["rev"].clone();

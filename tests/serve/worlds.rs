@@ -1,11 +1,11 @@
-//! Non-interference at the server's own door: two games that are equal in what a place saw send it the
-//! same bytes, heads, pages, views, refusals and the stream of changes included. What a table has for
-//! itself is left out: its address, times, and digests, which bind what is hidden and reveal nothing of
-//! it. `tests/matches/worlds.rs` compares the views of every game and mode.
+//! Non-interference at the server's own door: two games that are equal in what a place saw send it
+//! the same bytes, heads, pages, views, refusals and the stream of changes included. What a table
+//! has for itself is left out: its address, times, and digests, which bind what is hidden and
+//! reveal nothing of it. `tests/matches/worlds.rs` compares the views of every game and mode.
 //!
 //! A game is played once, and then once for each place in another world: every card whose name that
-//! place never received has another name there, other numbers and another text, and copies of one card
-//! are copies of two. Names keep their order, so that the deal is the same.
+//! place never received has another name there, other numbers and another text, and copies of one
+//! card are copies of two. Names keep their order, so that the deal is the same.
 
 use super::support::{Browser, Running, judge, read_until, start};
 use super::table::{Chair, Table, chairs, open, set_up};
@@ -79,8 +79,8 @@ impl Stream {
         }
     }
 
-    /// The head and the newest state: between them are numbers of states, and how many is a matter of
-    /// time.
+    /// The head and the newest state: between them are numbers of states, and how many is a matter
+    /// of time.
     fn text(&self) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
         let (head, stream) = text.split_once("\r\n\r\n").unwrap();
@@ -254,7 +254,8 @@ impl World {
         self.fields[0].1.split('/').next().unwrap()
     }
 
-    /// The world in which every card differs that a place was not sent; and the number of those cards.
+    /// The world in which every card differs that a place was not sent; and the number of those
+    /// cards.
     fn without(&self, sent: &str) -> (World, usize) {
         let is_deck = |key: &str| key.starts_with("deck-");
         let has_decks = self.fields.iter().any(|(key, _)| is_deck(key));
@@ -269,8 +270,8 @@ impl World {
                 continue;
             }
             others.insert(row[0].to_owned());
-            // A space sorts before all that a longer name goes on with. A pool that is the deck keeps
-            // its size.
+            // A space sorts before all that a longer name goes on with. A pool that is the deck
+            // keeps its size.
             for mark in [" !", " !!"].iter().take(1 + usize::from(has_decks)) {
                 let cells = head.iter().zip(&row).map(|(field, cell)| match field {
                     "name" => format!("{cell}{mark}"),

@@ -1,10 +1,11 @@
-//! Names do nothing where they are shown: in a terminal, in the log of a CI service, in a spreadsheet.
+//! Names do nothing where they are shown: in a terminal, in the log of a CI service, in a
+//! spreadsheet.
 
 use crate::{decklaw, text};
 use std::path::Path;
 
-/// An escape sequence, a C1 control, a direction mark and an end of a line; then commands of CI services,
-/// which look for them after white space, too.
+/// An escape sequence, a C1 control, a direction mark and an end of a line; then commands of CI
+/// services, which look for them after white space, too.
 const HOSTILE: [&str; 8] = [
     "a\u{1b}[2J\u{9b}31m\u{7}\u{202e}b\nc",
     "::error file=x::y",
@@ -146,8 +147,8 @@ fn names_are_harmless_where_they_are_shown() {
     }
 }
 
-/// A card file with cells guarded for a spreadsheet is read as the same cards: the guard is removed,
-/// and an apostrophe of the name stays.
+/// A card file with cells guarded for a spreadsheet is read as the same cards: the guard is
+/// removed, and an apostrophe of the name stays.
 #[test]
 fn a_guarded_card_file_comes_back_as_it_was() {
     let folder = tempfile::tempdir().unwrap();

@@ -216,7 +216,7 @@ impl From<&NoDeck> for Problem {
         Problem::new(
             kind,
             if none.impossible {
-                format!("there is no such deck: {reasons}")
+                format!("no such deck exists: {reasons}")
             } else {
                 reasons
             },

@@ -1,14 +1,14 @@
-//! A legal deck from wishes: a new one, or a deck that somebody began, finished.
+//! A legal deck from wishes: a new one, or a deck that a player began, finished.
 
 use crate::answer::{After, Change, NoDeck};
 use crate::deck::Source;
-use crate::fix::{Certified, at_most, in_vain, strangers, wishes_of};
+use crate::fix::{Certified, at_most, unknown_owned, unmatched_wishes, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
 use crate::odds::{preset_answers, section_of};
 use crate::problem;
 use crate::question::{Ask, Build, counting, steps};
 use decklaw_core::deck::{self, Input};
-use decklaw_core::origin::Given;
+use decklaw_core::origin::ExternalInput;
 use decklaw_core::query::HandQuery;
 use decklaw_core::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use decklaw_core::resolve::Decklist;
@@ -18,7 +18,9 @@ use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::odds::render::percent;
 use decklaw_engine::odds::{AnswerJson, Fraction, OddsDefaults, OddsQuestion, Value};
 use decklaw_engine::solve::tune::MOST_EXCHANGES;
-use decklaw_engine::solve::{self, Found, Goal, Making, Repair, Rooms, Start, Wish, Wishes};
+use decklaw_engine::solve::{
+    self, DeckBuilder, Goal, Repair, Rooms, SolvedDeck, Start, Wish, Wishes,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,14 +36,14 @@ pub struct BuildAnswer {
     pub deck: Option<DeckJson>,
     /// What is known of the deck that was built.
     #[serde(flatten)]
-    pub built: Option<Built>,
+    pub built: Option<BuildResult>,
     /// Why there is no deck.
     #[serde(flatten)]
     pub none: Option<NoDeck>,
-    /// What was asked for in vain.
+    /// Notes on what was asked for and matches no card.
     pub notes: Vec<String>,
     /// What decided the answer and is not built in.
-    pub inputs: Vec<Given>,
+    pub inputs: Vec<ExternalInput>,
     /// The deck as text.
     #[serde(skip)]
     pub text: Option<String>,
@@ -70,7 +72,7 @@ pub struct CardJson {
 /// What is known of a deck that was built.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
-pub struct Built {
+pub struct BuildResult {
     /// What changed in the deck that was finished; `None`: the deck is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changes: Option<Vec<Change>>,
@@ -93,13 +95,13 @@ pub struct Built {
     pub odds: Option<Vec<AnswerJson>>,
     /// Of the hand that was made as likely as it can be.
     #[serde(skip)]
-    pub goal: Option<Reached>,
+    pub goal: Option<HandOdds>,
 }
 
 /// What became of a hand that was to be likely.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Reached {
+pub struct HandOdds {
     /// The hand query.
     pub query: String,
     /// Its probability; `None`: no deck was found.
@@ -155,10 +157,10 @@ impl Hands {
     /// Makes a hand of a deck that was built as likely as it can be.
     fn reach(
         &self,
-        making: &Making,
-        found: &mut Found,
+        making: &DeckBuilder,
+        found: &mut SolvedDeck,
         (query, turn): (&str, Option<u32>),
-    ) -> Result<Reached, Problem> {
+    ) -> Result<HandOdds, Problem> {
         let section = section_of(&found.deck, &self.defaults);
         let section =
             section.ok_or_else(|| problem::query("the deck has no section to draw from"))?;
@@ -175,7 +177,7 @@ impl Hands {
             Some((odds, optimal)) => (Some(odds), optimal),
             None => (None, false),
         };
-        Ok(Reached {
+        Ok(HandOdds {
             query: query.to_owned(),
             probability: odds,
             optimal,
@@ -184,7 +186,7 @@ impl Hands {
 }
 
 /// A deck that was built, as text, with what is found of it.
-fn judged(entry: &JudgeEntry, found: &Found) -> Result<(String, After), Problem> {
+fn judged(entry: &JudgeEntry, found: &SolvedDeck) -> Result<(String, After), Problem> {
     let text = deck::to_text(&found.deck.listing());
     let format = found.deck.rulebook().format().id();
     let report = entry
@@ -202,7 +204,7 @@ fn judged(entry: &JudgeEntry, found: &Found) -> Result<(String, After), Problem>
 
 impl Build {
     /// The deck to finish; `None`: the deck is to be new.
-    fn begun(&self, entry: &JudgeEntry) -> Result<Option<Decklist>, Problem> {
+    fn unfinished(&self, entry: &JudgeEntry) -> Result<Option<Decklist>, Problem> {
         if self.deck.is_empty() {
             return Ok(None);
         }
@@ -232,8 +234,8 @@ impl Build {
         prove: bool,
     ) -> Result<Certified<BuildAnswer>, Problem> {
         let entry = library.judge_of(self.subject())?;
-        let begun = self.begun(&entry)?;
-        let before = match &begun {
+        let unfinished = self.unfinished(&entry)?;
+        let before = match &unfinished {
             Some(deck) => deck.clone(),
             None => {
                 let format = self.format.as_deref();
@@ -252,22 +254,22 @@ impl Build {
             return Err(problem::query(message));
         }
         let wishes = self.wishes(&before)?;
-        let mut notes = in_vain(&wishes, &before);
-        notes.extend(strangers(self.own.as_ref(), before.pool()));
+        let mut notes = unmatched_wishes(&wishes, &before);
+        notes.extend(unknown_owned(self.own.as_ref(), before.pool()));
         let goal = self.goal.as_deref().map(|query| (query, self.turn));
         if let Some(Ok(query)) = self.goal.as_deref().map(HandQuery::parse) {
-            let vain = query.vain(rulebook.pool()).into_iter();
-            notes.extend(vain.map(|remark| format!("in `{}`: {remark}", query.text())));
+            let unmatched = query.unmatched(rulebook.pool()).into_iter();
+            notes.extend(unmatched.map(|remark| format!("in `{}`: {remark}", query.text())));
         }
         let stay = staying(&before, self.keep.as_deref());
-        let start = match begun {
+        let start = match unfinished {
             Some(_) => Start::Finish {
                 stay: &stay,
                 called: "the deck",
             },
             None => Start::Free,
         };
-        let making = Making::new(before.clone(), &start, wishes, entry.taste(game.id())?);
+        let making = DeckBuilder::new(before.clone(), &start, wishes, entry.taste(game.id())?);
         let mut making = making.map_err(|error| problem::game(&error))?;
         making.without(|aim| self.without.contains(&aim.wish.value));
         let mut solved = making.made();
@@ -312,8 +314,8 @@ impl Build {
             answer.notes.extend(unlimited(&found.deck));
             answer.deck = Some(DeckJson::of(&found.deck));
             answer.text = Some(text);
-            answer.built = Some(Built {
-                changes: begun
+            answer.built = Some(BuildResult {
+                changes: unfinished
                     .is_some()
                     .then(|| Change::all(&before, making.reasons(&found.deck))),
                 distance: found.distance,
@@ -331,7 +333,7 @@ impl Build {
     }
 }
 
-fn preferred(making: &Making, found: &Found) -> Vec<Preferred> {
+fn preferred(making: &DeckBuilder, found: &SolvedDeck) -> Vec<Preferred> {
     let each = making.wishes().prefer.iter().zip(&found.missed);
     each.map(|(wish, missed)| Preferred {
         wish: wish.text().to_owned(),
@@ -340,7 +342,7 @@ fn preferred(making: &Making, found: &Found) -> Vec<Preferred> {
     .collect()
 }
 
-fn aims(making: &Making, found: &Found) -> Vec<Aim> {
+fn aims(making: &DeckBuilder, found: &SolvedDeck) -> Vec<Aim> {
     let each = making.aims().iter().zip(&found.aims);
     each.map(|(aim, missed)| Aim {
         wish: aim.wish.value.clone(),
@@ -364,7 +366,7 @@ impl DeckJson {
     }
 }
 
-/// That no rule limits the copies of a card of which a deck has very many.
+/// That no rule limits the copies of a card that a deck has very many of.
 fn unlimited(deck: &Decklist) -> Option<String> {
     /// A deck of a game hardly has more copies of one card.
     const MANY: i64 = 100;
@@ -394,7 +396,7 @@ impl Render for BuildAnswer {
     }
 
     /// What people read is the deck itself.
-    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         Ok(
             (kind == Kind::Human).then(|| match (&self.text, &self.none) {
                 (Some(text), _) => Rendering::Data(text.clone().into_bytes()),
@@ -410,25 +412,25 @@ impl Render for BuildAnswer {
         self.text.clone().unwrap_or_default()
     }
 
-    fn is_well(&self) -> bool {
+    fn is_ok(&self) -> bool {
         self.none.is_none()
     }
 }
 
 impl BuildAnswer {
-    /// What people are told beside the deck, each a kind (`goes`, `comes in`, `not met`, `odds`, …)
+    /// What is printed next to the deck, each a kind (`goes`, `comes in`, `not met`, `odds`, …)
     /// and a sentence.
-    pub fn told(&self) -> Vec<(&'static str, String)> {
+    pub fn remarks(&self) -> Vec<(&'static str, String)> {
         let notes = self.notes.iter();
-        let mut told: Vec<_> = notes.map(|note| ("notice", note.clone())).collect();
+        let mut remarks: Vec<_> = notes.map(|note| ("notice", note.clone())).collect();
         let Some(built) = &self.built else {
-            return told;
+            return remarks;
         };
         if let Some(changes) = &built.changes {
             for change in changes.iter().filter(|change| change.copies() < 0) {
                 let (copies, why) = (-change.copies(), listed(&change.rules, "and"));
                 let text = format!("{}: {copies} {} ({why})", change.section, change.card);
-                told.push(("goes", text));
+                remarks.push(("goes", text));
             }
             let mut came: BTreeMap<&str, Vec<String>> = BTreeMap::new();
             for change in changes.iter().filter(|change| change.copies() > 0) {
@@ -436,17 +438,17 @@ impl BuildAnswer {
                 came.entry(&change.section).or_default().push(card);
             }
             let came = came.into_iter();
-            told.extend(
+            remarks.extend(
                 came.map(|(id, cards)| ("comes in", format!("{id}: {}", cards.join(", ")))),
             );
             if changes.is_empty() {
-                told.push((
+                remarks.push((
                     "notice",
                     "nothing is missing: the deck is as it was".to_owned(),
                 ));
             }
         }
-        // Which cards of a finished deck go is told already.
+        // The cards that leave a finished deck are printed already.
         let first = usize::from(built.changes.is_some());
         for wish in built
             .preferred
@@ -454,7 +456,7 @@ impl BuildAnswer {
             .skip(first)
             .filter(|wish| wish.missed > 0)
         {
-            told.push((
+            remarks.push((
                 "not met",
                 format!("{}; it is {} away", wish.wish, wish.missed),
             ));
@@ -464,36 +466,36 @@ impl BuildAnswer {
             let text = format!(
                 "{wish}; it is {missed} away. Advice of the game's maker, not a rule: {because}"
             );
-            told.push(("aim not met", text));
+            remarks.push(("aim not met", text));
         }
         let findings = built.after.findings.iter();
         for finding in findings.filter(|finding| finding.severity == Severity::Warning) {
-            told.push(("warning", format!("{}: {}", finding.rule, finding.message)));
+            remarks.push(("warning", format!("{}: {}", finding.rule, finding.message)));
         }
         if built.optimal && !built.settled {
-            told.push((
+            remarks.push((
                 "notice",
                 "the choice among equally good decks was cut short (`--effort` raises the limit)"
                     .to_owned(),
             ));
         }
         if !built.optimal && built.goal.is_none() {
-            told.push(("notice", "the search limit was reached (`--effort` raises it): the deck is legal, but a better one may exist".to_owned()));
+            remarks.push(("notice", "the search limit was reached (`--effort` raises it): the deck is legal, but a better one may exist".to_owned()));
         }
         if let Some(goal) = &built.goal {
             let (query, Some(probability)) = (&goal.query, &goal.probability) else {
-                return told;
+                return remarks;
             };
             let percent = percent(probability);
-            told.push(("odds", format!("{query}: {percent} ({probability})")));
+            remarks.push(("odds", format!("{query}: {percent} ({probability})")));
         }
         for answer in built.odds.iter().flatten() {
             if let (Some(name), Value::Probability(Some(probability))) =
                 (&answer.name, &answer.answer.value)
             {
-                told.push(("odds", format!("{name}: {}", percent(probability))));
+                remarks.push(("odds", format!("{name}: {}", percent(probability))));
             }
         }
-        told
+        remarks
     }
 }

@@ -3,7 +3,7 @@
 use crate::library::Library;
 use crate::problem;
 use crate::question::{Ask, Cards, Owned};
-use decklaw_core::origin::Given;
+use decklaw_core::origin::ExternalInput;
 use decklaw_core::pool::{CardId, Pool};
 use decklaw_core::query::Query;
 use decklaw_core::{Problem, pool, table};
@@ -17,10 +17,10 @@ use serde_json::value::RawValue;
 pub struct CardsAnswer {
     /// The cards with their fields.
     pub cards: Vec<Box<RawValue>>,
-    /// What the query asks for in vain.
+    /// Notes on what the query asks for that no card has.
     pub notes: Vec<String>,
     /// What decided the answer and is not built in.
-    pub inputs: Vec<Given>,
+    pub inputs: Vec<ExternalInput>,
     /// What a collection holds.
     #[serde(flatten)]
     pub collection: Option<Collection>,
@@ -53,7 +53,7 @@ pub fn collection(sheet: &table::Sheet) -> Result<Owned, Problem> {
             "the column `{wanted}` is missing; the header has {}",
             table::quoted(&sheet.header)
         ))),
-        Err(table::Doubled(names)) => Err(wrong(format!(
+        Err(table::RepeatedColumn(names)) => Err(wrong(format!(
             "the columns {} may each be `{wanted}`; name one of them so",
             table::quoted(&names)
         ))),

@@ -6,7 +6,7 @@ use crate::question::{Ask, Check};
 use decklaw_core::Problem;
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Report;
-use decklaw_core::origin::Given;
+use decklaw_core::origin::ExternalInput;
 use decklaw_core::report::json::inputs_digest;
 use serde::{Serialize, Serializer};
 
@@ -22,8 +22,8 @@ impl Serialize for CheckAnswer {
             #[serde(flatten)]
             report: &'r Report,
             rules: Option<&'r str>,
-            #[serde(skip_serializing_if = "<[Given]>::is_empty")]
-            inputs: &'r [Given],
+            #[serde(skip_serializing_if = "<[ExternalInput]>::is_empty")]
+            inputs: &'r [ExternalInput],
         }
         let rulebook = self.0.rulebook.as_deref();
         let verdict = Verdict {

@@ -90,66 +90,66 @@ impl<'de> Deserialize<'de> for DeckText {
 struct JsonText;
 
 /// What [`JsonText`] writes.
-struct Written(String);
+struct JsonOutput(String);
 
-impl<'de> Deserialize<'de> for Written {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Written, D::Error> {
+impl<'de> Deserialize<'de> for JsonOutput {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<JsonOutput, D::Error> {
         from.deserialize_any(JsonText)
     }
 }
 
-fn json<E: serde::de::Error>(value: impl Serialize) -> Result<Written, E> {
+fn json<E: serde::de::Error>(value: impl Serialize) -> Result<JsonOutput, E> {
     serde_json::to_string(&value)
-        .map(Written)
+        .map(JsonOutput)
         .map_err(E::custom)
 }
 
 impl<'de> Visitor<'de> for JsonText {
-    type Value = Written;
+    type Value = JsonOutput;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("JSON")
     }
 
-    fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<Written, E> {
+    fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<JsonOutput, E> {
         json(value)
     }
 
-    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Written, E> {
+    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<JsonOutput, E> {
         json(value)
     }
 
-    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Written, E> {
+    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<JsonOutput, E> {
         json(value)
     }
 
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Written, E> {
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<JsonOutput, E> {
         json(value)
     }
 
-    fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Written, E> {
+    fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<JsonOutput, E> {
         json(value)
     }
 
-    fn visit_unit<E: serde::de::Error>(self) -> Result<Written, E> {
+    fn visit_unit<E: serde::de::Error>(self) -> Result<JsonOutput, E> {
         json(())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Written, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<JsonOutput, A::Error> {
         let mut text = "[".to_owned();
-        while let Some(Written(item)) = items.next_element()? {
+        while let Some(JsonOutput(item)) = items.next_element()? {
             if text.len() > 1 {
                 text.push(',');
             }
             text.push_str(&item);
         }
         text.push(']');
-        Ok(Written(text))
+        Ok(JsonOutput(text))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Written, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<JsonOutput, A::Error> {
         let mut text = "{".to_owned();
-        while let Some((name, Written(value))) = members.next_entry::<String, Written>()? {
+        while let Some((name, JsonOutput(value))) = members.next_entry::<String, JsonOutput>()? {
             if text.len() > 1 {
                 text.push(',');
             }
@@ -159,7 +159,7 @@ impl<'de> Visitor<'de> for JsonText {
             text.push_str(&value);
         }
         text.push('}');
-        Ok(Written(text))
+        Ok(JsonOutput(text))
     }
 }
 
@@ -212,8 +212,8 @@ impl<'q> Source<'q> {
     /// The text of a question's deck.
     pub(crate) fn of(entry: &JudgeEntry, subject: Subject<'q>) -> Result<Source<'q>, Problem> {
         let (text, known) = subject.deck.text();
-        let told = subject.from.map(input).transpose()?;
-        let input = known.or(told).unwrap_or_default();
+        let stated = subject.from.map(input).transpose()?;
+        let input = known.or(stated).unwrap_or_default();
         let bytes = match known {
             // Settings are no part of a deck.
             Some(_) => match apart(text)? {

@@ -60,12 +60,12 @@ pub struct CardFace {
     pub svg: String,
     /// Where there is a picture of it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    picture: Option<Pictured>,
+    picture: Option<PictureSource>,
 }
 
 /// Where the picture of a card is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Pictured {
+struct PictureSource {
     /// The format whose route has it.
     format: String,
     /// Its file in the folder of pictures.
@@ -100,7 +100,7 @@ impl CardRenderer {
 
     /// A card as a page shows it; of one that the pool does not know, its name.
     pub fn shown(&self, name: &str, size: Size) -> CardFace {
-        let picture = self.file(name).map(|file| Pictured {
+        let picture = self.file(name).map(|file| PictureSource {
             format: self.book.format().id().to_owned(),
             file: file.to_owned(),
         });
@@ -136,7 +136,7 @@ impl CardRenderer {
         Behind::of(self.book.format().game())
     }
 
-    /// The same with pictures that lie beside the page, by their names, where there are any.
+    /// The same with pictures that lie next to the page, by their names, where there are any.
     pub(crate) fn beside(mut self, pictures: Option<&Pictures>) -> CardRenderer {
         let beside = pictures.map(|pictures| (None, pictures.clone()));
         self.pictures = beside.or(self.pictures);

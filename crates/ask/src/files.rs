@@ -10,7 +10,7 @@ use crate::problem;
 use crate::question::{Ask, Compare, Read, Subject, Write};
 use decklaw_core::deck::{self, Input, Listing};
 use decklaw_core::judge::{Finding, Judge, ReadDeck};
-use decklaw_core::origin::Given;
+use decklaw_core::origin::ExternalInput;
 use decklaw_core::pool::CardId;
 use decklaw_core::report::sheet;
 use decklaw_core::resolve::{Decklist, Resolved};
@@ -64,14 +64,14 @@ impl Ask for Read {
         let subject = self.subject();
         let entry = library.judge_of(subject)?;
         let (text, known) = subject.deck.text();
-        let told = self.from.as_deref().filter(|word| !word.is_empty());
-        let told = told.map(input).transpose()?.or(known);
-        let told = told.or_else(|| Input::of_ending(Path::new(self.file.as_deref()?)));
-        import(&entry, subject.format, text.as_bytes(), told)
+        let stated = self.from.as_deref().filter(|word| !word.is_empty());
+        let stated = stated.map(input).transpose()?.or(known);
+        let stated = stated.or_else(|| Input::of_ending(Path::new(self.file.as_deref()?)));
+        import(&entry, subject.format, text.as_bytes(), stated)
     }
 }
 
-/// Reads a deck with the reader that is told, or else with the first that understands it.
+/// Reads a deck with the stated reader, or else with the first that understands it.
 ///
 /// # Errors
 /// A file of another program; games or lists that are wrong.
@@ -79,7 +79,7 @@ pub fn import(
     entry: &JudgeEntry,
     format: Option<&str>,
     bytes: &[u8],
-    told: Option<Input>,
+    stated: Option<Input>,
 ) -> Result<ReadAnswer, Problem> {
     let judge = &entry.judge;
     let looks_like = |input: Input| {
@@ -93,7 +93,8 @@ pub fn import(
     };
     let mut first = None;
     for (word, input, _) in INPUTS {
-        if told.is_some_and(|told| told != input) || (told.is_none() && !looks_like(input)) {
+        if stated.is_some_and(|stated| stated != input) || (stated.is_none() && !looks_like(input))
+        {
             continue;
         }
         // What is no text at all is no deck of this kind.
@@ -340,7 +341,7 @@ fn page_of(
     let listing = listing(read);
     let report = judge.judge_as("-", &source.text, source.input, source.format);
     let mut report = report.map_err(|error| entry.problem(&error))?;
-    // Lines are those of a file that nobody sees.
+    // The lines are those of a file that is not shown.
     for finding in &mut report.findings {
         finding.line = None;
         finding.column = None;
@@ -350,10 +351,10 @@ fn page_of(
     }
     let mut html = sheet::head();
     let day = judge.day().to_string();
-    let besides = sheet::Besides {
+    let besides = sheet::SheetFacts {
         day: &day,
         lock: judge.lock().map(|lock| lock.seal.as_str()),
-        ..sheet::Besides::default()
+        ..sheet::SheetFacts::default()
     };
     html.push_str(&sheet::page(
         &report,
@@ -379,7 +380,7 @@ pub struct CompareAnswer {
     /// The hash of the deck that it is compared with.
     pub registered_hash: String,
     /// What decided the answer and is not built in.
-    pub inputs: Vec<Given>,
+    pub inputs: Vec<ExternalInput>,
 }
 
 impl Ask for Compare {

@@ -7,16 +7,16 @@ use crate::problem;
 use crate::question::{Ask, Fix, Owned, Swap, steps};
 use crate::shown::{Paint, paragraph, refused};
 use decklaw_core::deck::Input;
-use decklaw_core::origin::Given;
+use decklaw_core::origin::ExternalInput;
 use decklaw_core::pool::Pool;
 use decklaw_core::query::QueryError;
 use decklaw_core::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use decklaw_core::resolve::{self, Decklist, Resolved};
 use decklaw_core::rules::{Failing, Judgement, Severity};
-use decklaw_core::text::{counted, harmless, listed};
+use decklaw_core::text::{counted, escape_control, listed};
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::solve::{
-    self, Advice, Certificate, Found, Misnamed, Repair, Uncertified, Wish, Wishes,
+    self, Advice, Certificate, Misspelling, Repair, SolvedDeck, Uncertified, Wish, Wishes,
 };
 use decklaw_play::matches::Setup;
 use serde::Serialize;
@@ -47,19 +47,19 @@ pub struct FixAnswer {
     pub changes: Vec<Change>,
     /// The deck after the changes.
     pub after: Option<After>,
-    /// What was asked for in vain.
+    /// Notes on what was asked for and matches no card.
     pub notes: Vec<String>,
     /// Cards that may stand in for cards of the banlist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub substitutes: Vec<Substitute>,
     /// Misspelt names with one near card, which were corrected first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub renamed: Vec<Renamed>,
+    pub renamed: Vec<RenamedCard>,
     /// Why there is no deck.
     #[serde(flatten)]
     pub none: Option<NoDeck>,
     /// What decided the answer and is not built in.
-    pub inputs: Vec<Given>,
+    pub inputs: Vec<ExternalInput>,
     /// The changed deck, in what the deck is written in.
     #[serde(skip)]
     pub text: Option<DeckFile>,
@@ -117,10 +117,10 @@ pub struct Instead {
     pub differs: Vec<String>,
 }
 
-/// A misspelt name that was corrected.
+/// A misspelled name that was corrected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Renamed {
+pub struct RenamedCard {
     /// The name as the deck has it.
     pub from: String,
     /// The card's name.
@@ -129,7 +129,7 @@ pub struct Renamed {
     pub lines: Vec<u32>,
 }
 
-impl std::fmt::Display for Renamed {
+impl std::fmt::Display for RenamedCard {
     /// `lines 3 and 7: Mos Sprite → Moss Sprite`.
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         const MOST: usize = 5;
@@ -147,7 +147,7 @@ impl std::fmt::Display for Renamed {
     }
 }
 
-/// What people are told besides, which the deck itself tells.
+/// What is printed for people in addition, which needs the deck itself.
 #[derive(Debug, Clone, Default)]
 struct Hints {
     /// For each change the names that an unknown card may have meant.
@@ -173,8 +173,8 @@ impl FixAnswer {
     fn none(
         none: NoDeck,
         notes: Vec<String>,
-        renamed: Vec<Renamed>,
-        inputs: Vec<Given>,
+        renamed: Vec<RenamedCard>,
+        inputs: Vec<ExternalInput>,
     ) -> FixAnswer {
         FixAnswer {
             deck: "-".to_owned(),
@@ -197,7 +197,7 @@ impl FixAnswer {
     }
 }
 
-/// No more cards than somebody owns.
+/// At most the cards that a player owns.
 pub(crate) fn at_most(owned: &Owned, pool: &Pool) -> Wish {
     let mut copies = vec![0_i64; pool.len()];
     for (name, count) in owned {
@@ -209,7 +209,7 @@ pub(crate) fn at_most(owned: &Owned, pool: &Pool) -> Wish {
     Wish::own(copies, "what you own")
 }
 
-/// What a deck must keep to: cards that somebody owns, cards that stay, the only cards that may
+/// What a deck must keep to: cards that a player owns, cards that stay, the only cards that may
 /// come in.
 pub(crate) fn musts(
     own: Option<&Owned>,
@@ -237,7 +237,7 @@ pub(crate) fn wishes_of<'t>(
 }
 
 /// What a collection has that the game does not, a sentence.
-pub(crate) fn strangers(owned: Option<&Owned>, pool: &Pool) -> Option<String> {
+pub(crate) fn unknown_owned(owned: Option<&Owned>, pool: &Pool) -> Option<String> {
     let names = owned?.keys().filter(|name| pool.find(name).is_none());
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     let named = decklaw_core::text::some_of(&names, 3);
@@ -245,8 +245,8 @@ pub(crate) fn strangers(owned: Option<&Owned>, pool: &Pool) -> Option<String> {
         .then(|| format!("this game does not have these cards that you own: {named}"))
 }
 
-/// What wishes ask for in vain, a sentence each.
-pub(crate) fn in_vain(wishes: &Wishes, before: &Decklist) -> Vec<String> {
+/// What wishes ask for that no card has, a sentence each.
+pub(crate) fn unmatched_wishes(wishes: &Wishes, before: &Decklist) -> Vec<String> {
     let all = wishes.must.iter().chain(&wishes.prefer);
     let notes = all.flat_map(|wish| {
         let remarks = wish.remarks(before).into_iter();
@@ -255,13 +255,13 @@ pub(crate) fn in_vain(wishes: &Wishes, before: &Decklist) -> Vec<String> {
     notes.collect()
 }
 
-/// The text of a deck with misspelt names corrected that have one near card; `None`: there are
+/// The text of a deck with misspelled names corrected that have one near card; `None`: there are
 /// none, or the file cannot be changed so.
 fn corrected(
     source: &Source<'_>,
     resolved: &Resolved<'_>,
     notes: &mut Vec<String>,
-) -> Option<(Vec<u8>, Vec<Renamed>)> {
+) -> Option<(Vec<u8>, Vec<RenamedCard>)> {
     let mut misnamed = solve::misnamed(resolved);
     misnamed.retain(|one| one.certain);
     if misnamed.is_empty() {
@@ -274,10 +274,10 @@ fn corrected(
             return None;
         }
     };
-    let renamed = |one: Misnamed| {
+    let renamed = |one: Misspelling| {
         let to = one.meant()?.to_owned();
         let (from, lines) = (one.name, one.lines);
-        Some(Renamed { from, to, lines })
+        Some(RenamedCard { from, to, lines })
     };
     Some((text, misnamed.into_iter().filter_map(renamed).collect()))
 }
@@ -287,7 +287,7 @@ struct Work<'w> {
     entry: &'w JudgeEntry,
     source: &'w Source<'w>,
     resolved: &'w Resolved<'w>,
-    found: &'w Found,
+    found: &'w SolvedDeck,
 }
 
 impl Work<'_> {
@@ -358,8 +358,12 @@ impl Work<'_> {
 }
 
 impl Hints {
-    fn of(before: &Decklist, found: &Found, reasons: &[(resolve::Change, Vec<String>)]) -> Hints {
-        /// For so many unknown names the nearest ones are looked up.
+    fn of(
+        before: &Decklist,
+        found: &SolvedDeck,
+        reasons: &[(resolve::Change, Vec<String>)],
+    ) -> Hints {
+        /// The nearest names are looked up for this many unknown names.
         const MOST: usize = 50;
         let mut left = MOST;
         let near = reasons.iter().map(|(change, _)| {
@@ -371,7 +375,7 @@ impl Hints {
             near.into_iter().map(str::to_owned).collect()
         });
         let near = near.collect();
-        let heads = before.rulebook().heads();
+        let heads = before.rulebook().identity_sections();
         let mut changes = reasons.iter().map(|(change, _)| change);
         let leader = changes.find(|change| {
             heads.has(usize::from(change.section))
@@ -449,8 +453,8 @@ impl Fix {
         let resolved = source.resolved(&entry)?;
         let before = resolved.list();
         let wishes = self.wishes(&entry, before)?;
-        notes.extend(strangers(self.own.as_ref(), before.pool()));
-        notes.extend(in_vain(&wishes, before));
+        notes.extend(unknown_owned(self.own.as_ref(), before.pool()));
+        notes.extend(unmatched_wishes(&wishes, before));
         let solved = solve::repair(before, &wishes);
         let proof = prove.then(|| solve::certify(before, &wishes, &solved));
         let inputs = entry.inputs(resolved.rulebook(), &[TASTES]);
@@ -573,14 +577,14 @@ impl Render for FixAnswer {
         if !self.renamed.is_empty() {
             out.push_str("\nnames corrected\n");
             for one in &self.renamed {
-                out.push_str(&format!("  {}\n", harmless(&one.to_string(), false)));
+                out.push_str(&format!("  {}\n", escape_control(&one.to_string(), false)));
             }
         }
         let mut section = None;
         for (at, change) in self.changes.iter().enumerate() {
             if section != Some(&change.section) {
                 section = Some(&change.section);
-                out.push_str(&format!("\n{}\n", harmless(&change.section, false)));
+                out.push_str(&format!("\n{}\n", escape_control(&change.section, false)));
             }
             let near = self.hints.near.get(at).map_or(&[][..], Vec::as_slice);
             write_change(&mut out, change, near, page);
@@ -614,7 +618,7 @@ impl Render for FixAnswer {
         serde_json::to_value(self)
     }
 
-    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         let missing = || {
             let why = self.none.as_ref().map_or_else(String::new, NoDeck::human);
             Rendering::Missing(format!("{}: {}", self.deck, why.trim_end()))
@@ -625,7 +629,7 @@ impl Render for FixAnswer {
         }))
     }
 
-    fn is_well(&self) -> bool {
+    fn is_ok(&self) -> bool {
         self.is_found()
     }
 }
@@ -637,7 +641,7 @@ impl FixAnswer {
         }
     }
 
-    /// What came of it, in words.
+    /// The result in words.
     fn outcome(&self) -> String {
         let distance = self.distance.unwrap_or(0);
         let what = match distance {
@@ -670,7 +674,7 @@ impl FixAnswer {
             ));
         }
         if let Some(leader) = &self.hints.leader {
-            let name = harmless(leader, false).replace('\'', "'\\''");
+            let name = escape_control(leader, false).replace('\'', "'\\''");
             advice.push(format!(
                 "`--keep '\"{name}\"'` looks for a fix that keeps this card"
             ));
@@ -707,7 +711,7 @@ fn write_change(out: &mut String, change: &Change, near: &[String], page: &TextS
         ('-', Paint::Red)
     };
     let copies = change.copies().abs();
-    let mut line = format!("  {sign} {copies} {}", harmless(&change.card, false));
+    let mut line = format!("  {sign} {copies} {}", escape_control(&change.card, false));
     if change.from > 0 && change.to > 0 {
         line.push_str(&format!(" (now {})", change.to));
     }
@@ -715,9 +719,9 @@ fn write_change(out: &mut String, change: &Change, near: &[String], page: &TextS
     out.push_str(&colour.of(&line, page));
     let mut below = Vec::new();
     if !change.rules.is_empty() {
-        let why = harmless(&change.rules.join(", "), false).into_owned();
+        let why = escape_control(&change.rules.join(", "), false).into_owned();
         let start = used.max(40) + 2;
-        // Where it does not fit beside its change, a reason stands below.
+        // Where it does not fit next to its change, a reason is printed below.
         if start + why.width() <= page.width {
             out.push_str(&format!("{}{why}", " ".repeat(start - used)));
         } else {
@@ -730,7 +734,7 @@ fn write_change(out: &mut String, change: &Change, near: &[String], page: &TextS
             "if {} was meant, correct the name first",
             listed(&near, "or")
         );
-        below.push(harmless(&hint, false).into_owned());
+        below.push(escape_control(&hint, false).into_owned());
     }
     for text in below {
         for part in decklaw_core::text::wrapped(&text, page.width.saturating_sub(6)) {

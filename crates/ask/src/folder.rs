@@ -32,7 +32,7 @@ pub struct Folder {
     pub list: Applies,
     /// Settings, name to value.
     pub settings: BTreeMap<String, String>,
-    /// The day as of which decks are judged, as `2026-03-01`; `None`: the day on which they are.
+    /// The effective day of verdicts, as `2026-03-01`; `None`: the day on which they are.
     pub day: Option<String>,
     /// The names of its maker's pictures of cards.
     pub pictures: Vec<String>,
@@ -49,7 +49,7 @@ fn last(path: &str) -> String {
 pub enum Applies {
     /// The one in force on the day.
     InForce,
-    /// The only one, or none where there is none, whatever the day.
+    /// The only one, if any, for every day.
     Always,
 }
 
@@ -63,7 +63,7 @@ impl Folder {
         let wrong = |error: &dyn std::fmt::Display| problem::game(&error);
         catalogue.game(game).map_err(|error| wrong(&error))?;
         let cards = judge.card_file(game);
-        // What else a maker has in the folder, and where it lies, is nobody's business.
+        // What else the maker has in the folder, and where it lies, is private.
         let own = catalogue.cards(game).filter(|_| cards.is_none());
         let own = own.map(|(path, _)| last(&path));
         let is_own = |name: &str| own.as_deref() == Some(name);
@@ -147,7 +147,7 @@ impl Folder {
             (Applies::Always, Some(list)) => WhichList::Named(Arc::new(list.clone())),
         };
         let day = fixed.or(options.day).unwrap_or_default();
-        // A setting of the deck on the screen goes before those of the page.
+        // A setting of the deck on the screen takes precedence over those of the page.
         let mut settings = self.settings.clone();
         settings.extend(options.settings.clone());
         let judge = Judge::new(catalogue, Lists::of_copies(lists), day);

@@ -65,8 +65,8 @@ pub struct Sample {
     pub deck: Box<RawValue>,
 }
 
-/// The sample decks of a game with their verdicts, the legal ones first. A file that is no deck of a
-/// format is left out.
+/// The sample decks of a game with their verdicts, the legal ones first. A file that is no deck of
+/// a format is left out.
 fn samples(entry: &JudgeEntry, game: &str) -> Vec<Sample> {
     let files = entry.judge.catalogue().samples(game);
     let sample = |(_, bytes): (&str, &[u8])| {
@@ -348,7 +348,7 @@ fn fields(pool: &Pool) -> Vec<Value> {
     pool.fields().iter().map(entry).collect()
 }
 
-/// A setting of a format's game, and what it stands at.
+/// A setting of a format's game, and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Setting {

@@ -5,7 +5,7 @@ use crate::deck::{INPUTS, known};
 use crate::files::merged;
 use crate::library::{JudgeEntry, Library};
 use crate::question::AboutDeck;
-use decklaw_core::deck::{self, Input, Opened};
+use decklaw_core::deck::{self, Input, OpenedDeck};
 use decklaw_core::judge::{Finding, ReadDeck, Report};
 use decklaw_core::resolve::Decklist;
 use decklaw_core::text::listed;
@@ -217,27 +217,27 @@ impl Game {
     }
 
     fn report(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, Problem> {
-        let told = Some(self.format.as_str());
+        let format = Some(self.format.as_str());
         let opened = self.open(bytes, input)?;
-        let read = self.judge.read(&opened.source, opened.input, told);
+        let read = self.judge.read(&opened.source, opened.input, format);
         let read = read.map_err(|error| self.judge.problem(&error))?;
-        let mut report = self.judge.report(name, &read, told);
+        let mut report = self.judge.report(name, &read, format);
         drop(read);
         report.note(opened);
         Ok(report)
     }
 
-    fn open<'b>(&self, bytes: &'b [u8], input: Input) -> Result<Opened<'b>, Problem> {
+    fn open<'b>(&self, bytes: &'b [u8], input: Input) -> Result<OpenedDeck<'b>, Problem> {
         let opened = self.judge.open_file(bytes, input, Some(&self.format));
         opened.map_err(|error| Problem::new(ProblemKind::Deck, error.message).with_help(error.help))
     }
 
     fn opened(&self, bytes: &[u8], input: Input) -> Result<(Report, Option<Deck>), Problem> {
-        let told = Some(self.format.as_str());
+        let format = Some(self.format.as_str());
         let opened = self.open(bytes, input)?;
-        let read = self.judge.read(&opened.source, opened.input, told);
+        let read = self.judge.read(&opened.source, opened.input, format);
         let read = read.map_err(|error| self.judge.problem(&error))?;
-        let mut report = self.judge.report("-", &read, told);
+        let mut report = self.judge.report("-", &read, format);
         let cards = match &read {
             ReadDeck::Deck(resolved) => merged(resolved).sections,
             _ => Vec::new(),

@@ -5,7 +5,8 @@
 //! command of the same name; [`ask`] gives the [`Answer`], whose serde form is the JSON of that
 //! command, or a [`Problem`](decklaw_core::Problem).
 
-/// The mark of an engine that answers as this crate does: version and digest of the sources, as a line.
+/// The mark of an engine that answers as this crate does: version and digest of the sources, as a
+/// line.
 pub const ENGINE: &str = concat!(
     "decklaw-engine ",
     env!("CARGO_PKG_VERSION"),
@@ -39,7 +40,7 @@ mod tune;
 mod view;
 
 pub use answer::{After, Answer, Change, NoDeck, OrProblem};
-pub use build::{Aim, BuildAnswer, Built, CardJson, DeckJson, Preferred, Reached};
+pub use build::{Aim, BuildAnswer, BuildResult, CardJson, DeckJson, HandOdds, Preferred};
 pub use bytes::Bytes;
 pub use cards::{CardsAnswer, Collection, collection};
 pub use check::CheckAnswer;
@@ -49,7 +50,7 @@ pub use decklaw_play::matches::{
 };
 pub use faces::{CardFace, CardRenderer, FacesAnswer};
 pub use files::{CompareAnswer, ReadAnswer, WRITERS, WriteAnswer, differences, import};
-pub use fix::{DECK, DeckFile, FixAnswer, Instead, Renamed, Substitute};
+pub use fix::{DECK, DeckFile, FixAnswer, Instead, RenamedCard, Substitute};
 pub use folder::{Applies, Folder};
 pub use format::{
     FormatAnswer, FormatEntry, GameEntry, GamesAnswer, ListEntry, Sample, Setting, games,
@@ -65,5 +66,7 @@ pub use question::{
 pub use room::{RoomAnswer, RoomEntry};
 pub use stats::{StatsAnswer, measured};
 pub use table::{Seed, Table, TableOptions};
-pub use tune::{Bound, Likelihood, Move, QueryOdds, Repaired, Step, Tally, TuneAnswer, Without};
-pub use view::{Found, ViewAnswer};
+pub use tune::{
+    Bound, DeckSummary, Likelihood, Move, QueryOdds, RepairSummary, Step, TuneAnswer, WithoutRule,
+};
+pub use view::{CardSearch, ViewAnswer};

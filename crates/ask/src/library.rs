@@ -7,7 +7,7 @@ use decklaw_core::banlist::{Banlist, Lists};
 use decklaw_core::digest::sha256;
 use decklaw_core::format::{Catalogue, Rulebook, TASTE};
 use decklaw_core::judge::{Judge, JudgeError};
-use decklaw_core::origin::{Given, Origin};
+use decklaw_core::origin::{ExternalInput, Origin};
 use decklaw_core::pool::{CardId, Pool};
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::odds::{ODDS, OddsDefaults};
@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct JudgeOptions {
-    /// Settings, name to value; they go before those of the library.
+    /// Settings, name to value; they take precedence over those of the library.
     pub settings: BTreeMap<String, String>,
     /// The day of the verdicts; by default the library's.
     pub day: Option<Date>,
@@ -67,7 +67,7 @@ pub struct Library {
     cache: RwLock<JudgeCache>,
     /// What every question has unless it names others.
     pub(crate) options: JudgeOptions,
-    /// Pictures of cards beside a published page.
+    /// Pictures of cards next to a published page.
     pub(crate) pictures: Option<Pictures>,
 }
 
@@ -302,7 +302,7 @@ impl Library {
 }
 
 impl JudgeOptions {
-    /// These options, and others that go before them.
+    /// These options, and others that take precedence.
     fn with(&self, others: &JudgeOptions) -> JudgeOptions {
         let mut settings = self.settings.clone();
         settings.extend(others.settings.clone());
@@ -364,7 +364,7 @@ impl std::ops::Deref for JudgeEntry {
     }
 }
 
-/// Files of a game besides its rules, read at their first use.
+/// Files of a game apart from its rules, read at their first use.
 #[derive(Debug, Default)]
 struct GameFiles {
     odds: Once<OddsDefaults>,
@@ -465,13 +465,19 @@ impl JudgeEntry {
 
     /// What decided an answer and is not built in: the inputs of its rules, and these files of the
     /// game.
-    pub(crate) fn inputs(&self, rulebook: &Rulebook, files: &[Input]) -> Vec<Given> {
+    pub(crate) fn inputs(&self, rulebook: &Rulebook, files: &[Input]) -> Vec<ExternalInput> {
         let mut inputs = rulebook.given().to_vec();
         let (catalogue, game) = (self.judge.catalogue(), rulebook.format().game().id());
         for Input(kind, name) in files {
             if let Some(bytes) = catalogue.file(game, name) {
                 let (path, origin) = (catalogue.path(game, name), catalogue.origin(game));
-                inputs.extend(Given::file(game, kind, &path, &sha256(bytes), &origin));
+                inputs.extend(ExternalInput::file(
+                    game,
+                    kind,
+                    &path,
+                    &sha256(bytes),
+                    &origin,
+                ));
             }
         }
         inputs.sort();

@@ -5,13 +5,13 @@ use crate::library::{DRAWS, JudgeEntry, Library};
 use crate::problem;
 use crate::question::{Ask, Odds, counting};
 use decklaw_core::Problem;
-use decklaw_core::origin::Given;
+use decklaw_core::origin::ExternalInput;
 use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::resolve::{Decklist, Resolved};
 use decklaw_core::spreadsheet::Cell;
 use decklaw_engine::odds::{
-    self, AnswerJson, Drawn, Events, Mulligan, OddsDefaults, OddsQuestion, OddsReport, Population,
-    render,
+    self, AnswerJson, DrawnSection, Events, Mulligan, OddsDefaults, OddsQuestion, OddsReport,
+    Population, render,
 };
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ pub struct OddsAnswer {
     #[serde(flatten)]
     pub report: OddsReport,
     /// The inputs that are not built in.
-    pub inputs: Vec<Given>,
+    pub inputs: Vec<ExternalInput>,
     /// The section drawn from.
     #[serde(skip)]
     pub section: String,
@@ -70,7 +70,7 @@ impl Render for OddsAnswer {
         (render::HEADER.to_vec(), render::rows(&self.report))
     }
 
-    fn is_well(&self) -> bool {
+    fn is_ok(&self) -> bool {
         self.report.is_complete()
     }
 }
@@ -118,9 +118,9 @@ pub(crate) fn drawn(
     resolved: &Resolved<'_>,
     asked: Option<&str>,
     defaults: &OddsDefaults,
-) -> Drawn {
+) -> DrawnSection {
     let own = defaults.section.as_ref().map(|own| own.value.as_str());
-    Drawn::of(resolved, asked, own)
+    DrawnSection::of(resolved, asked, own)
 }
 
 /// The index of the section of a deck that hands are drawn from; `None`: it has none.

@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The copies that somebody owns, by the card's name.
+/// The copies that a player owns, by the card's name.
 pub type Owned = BTreeMap<String, u32>;
 
 /// A question with its type of answer.
@@ -120,7 +120,7 @@ pub(crate) struct Subject<'q> {
 
 /// A question about a deck.
 pub trait AboutDeck: Ask {
-    /// Fills in the deck, what it is written in, and its format where somebody says it.
+    /// Fills in the deck, its file format, and its game's format where it is given.
     #[must_use]
     fn about(self, deck: DeckText, from: Option<&str>, format: Option<&str>) -> Self;
 
@@ -318,7 +318,7 @@ about_a_deck! {
 
     /// Which deck is in this file? Without `from` the first reader that understands the text.
     Read {
-        /// The file's name: its ending tells the kind of file.
+        /// The file's name: its ending gives the kind of file.
         file: Option<String>,
     }
 
@@ -380,7 +380,7 @@ impl Tune {
 pub struct Search {
     /// A card query.
     pub query: String,
-    /// The part of it that may be a misspelt name: where no card matches, the answer has the
+    /// The part of it that may be a misspelled name: where no card matches, the answer has the
     /// nearest.
     pub name: String,
     /// How many cards to skip.
@@ -478,8 +478,8 @@ const MOST_CARDS: usize = 200;
 const MOST_DEALS: u32 = 20;
 
 impl Question {
-    /// Bounds the work of a question that a stranger asks: at most so many seconds, 24 queries and
-    /// 20 sample hands.
+    /// Bounds the work of a question from an anonymous visitor: at most this many seconds, 24
+    /// queries and 20 sample hands.
     ///
     /// # Errors
     /// More queries than that.

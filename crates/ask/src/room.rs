@@ -5,12 +5,12 @@ use crate::library::Library;
 use crate::problem;
 use crate::question::{Ask, Room, steps};
 use decklaw_core::Problem;
-use decklaw_core::origin::Given;
+use decklaw_core::origin::ExternalInput;
 use decklaw_core::pool::CardSet;
 use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::resolve::Decklist;
 use decklaw_core::spreadsheet::Cell;
-use decklaw_core::text::{harmless, wrapped};
+use decklaw_core::text::{escape_control, wrapped};
 use decklaw_engine::solve::{self, Rooms};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
@@ -31,7 +31,7 @@ pub struct RoomAnswer {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
     /// What decided the answer and is not built in.
-    pub inputs: Vec<Given>,
+    pub inputs: Vec<ExternalInput>,
 }
 
 /// How many more copies of a card fit into a section.
@@ -45,7 +45,8 @@ pub struct RoomEntry {
     /// The copies in the section.
     pub has: i64,
     /// How many more can come in, one at a time, with no card taken out: each breaks no rule, or
-    /// only such that adding cards repairs, or some legal deck has all these cards. `None`: no limit.
+    /// only such that adding cards repairs, or some legal deck has all these cards. `None`: no
+    /// limit.
     pub more: Option<i64>,
     /// The rule that one copy more would break.
     pub rule: Option<String>,
@@ -58,7 +59,7 @@ pub struct RoomEntry {
 pub(crate) enum Reasons {
     /// All.
     All,
-    /// Those of which no copy more fits.
+    /// Those with no room for another copy.
     Full,
 }
 
@@ -135,7 +136,7 @@ impl Render for RoomAnswer {
                 &more,
                 &why,
             ];
-            words.map(|word| harmless(word, false).into_owned())
+            words.map(|word| escape_control(word, false).into_owned())
         };
         let head = ["section", "card", "has", "more", "what more would break"];
         let mut rows = vec![head.map(str::to_owned)];

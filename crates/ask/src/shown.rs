@@ -1,7 +1,7 @@
 //! Paragraphs and colours of the text for people.
 
 use decklaw_core::render::TextStyle;
-use decklaw_core::text::{harmless, wrapped};
+use decklaw_core::text::{escape_control, wrapped};
 
 /// A colour of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Paint {
 
 /// Adds a text, its lines as wide as the page.
 pub(crate) fn paragraph(out: &mut String, text: &str, paint: Option<Paint>, page: &TextStyle) {
-    for line in wrapped(&harmless(text, false), page.width) {
+    for line in wrapped(&escape_control(text, false), page.width) {
         out.push_str(&paint.map_or_else(|| line.clone(), |paint| paint.of(&line, page)));
         out.push('\n');
     }
@@ -38,7 +38,7 @@ pub(crate) fn paragraph(out: &mut String, text: &str, paint: Option<Paint>, page
 /// Why there is no deck: lines that begin with `  - ` stay items of a list.
 pub(crate) fn refused(text: &str, width: usize) -> String {
     let mut out = String::new();
-    for line in harmless(text, true).lines() {
+    for line in escape_control(text, true).lines() {
         let (mark, rest) = match line.strip_prefix("  - ") {
             Some(rest) => ("  - ", rest),
             None => ("", line),

@@ -7,7 +7,7 @@ use crate::question::{Ask, Stats};
 use decklaw_core::digest::{canonical, sha256};
 use decklaw_core::judge::Judge;
 use decklaw_core::name::fold;
-use decklaw_core::origin::Given;
+use decklaw_core::origin::ExternalInput;
 use decklaw_core::render::{
     FIGURES_BY_DECK, Kind, Render, Rendered, Rendering, TextStyle, Written,
 };
@@ -32,7 +32,7 @@ pub struct StatsAnswer {
     /// The decks.
     pub decks: Vec<DeckStats>,
     /// What decided the answer and is not built in.
-    pub inputs: Vec<Given>,
+    pub inputs: Vec<ExternalInput>,
     /// Whether each deck that was asked about could be read.
     #[serde(skip)]
     pub is_complete: bool,
@@ -47,7 +47,7 @@ impl StatsAnswer {
     pub fn of_decks(
         judge: &Judge,
         decks: Vec<DeckStats>,
-        inputs: Vec<Given>,
+        inputs: Vec<ExternalInput>,
         is_complete: bool,
     ) -> serde_json::Result<StatsAnswer> {
         Ok(StatsAnswer {
@@ -72,8 +72,8 @@ struct Line<'a> {
     #[serde(flatten)]
     deck: &'a DeckStats,
     rules: Option<String>,
-    #[serde(skip_serializing_if = "<[Given]>::is_empty")]
-    inputs: &'a [Given],
+    #[serde(skip_serializing_if = "<[ExternalInput]>::is_empty")]
+    inputs: &'a [ExternalInput],
 }
 
 /// The sections of a deck that are counted, by the ids or names that a question has.
@@ -161,7 +161,7 @@ impl Render for StatsAnswer {
         (stats::csv_header().to_vec(), rows.map(Vec::from).collect())
     }
 
-    fn body(&self, kind: Kind, given: &[Given]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind, given: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         if kind != Kind::Ndjson {
             return Ok(None);
         }
@@ -180,7 +180,7 @@ impl Render for StatsAnswer {
         Ok(Some(Rendering::Report(lines)))
     }
 
-    fn is_well(&self) -> bool {
+    fn is_ok(&self) -> bool {
         self.is_complete
     }
 }

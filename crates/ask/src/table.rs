@@ -7,7 +7,8 @@ use decklaw_core::{Problem, ProblemKind};
 use decklaw_play::matches::setup::Decks;
 use decklaw_play::matches::{
     Action, Choice, Decision, Entry, Match, MatchDeck, MatchError, MatchRules, NewMatch, Pending,
-    Prompt, Randomness, Reader, Registered, Sealed, SeatId, Stream, Swaps, Unproved, View,
+    Prompt, Randomness, Reader, RegisteredDeck, SealedChoice, SeatId, Stream, Swaps,
+    UnverifiedMatch, View,
 };
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 pub struct Seed(Randomness);
 
 impl Seed {
-    /// A text: whoever knows it can deal the match again.
+    /// A text: everyone who knows it can deal the match again.
     pub fn text(text: &str) -> Seed {
         Seed(Randomness::from_text(text))
     }
@@ -56,7 +57,7 @@ impl std::fmt::Debug for Table {
     }
 }
 
-/// What a match is besides its decks; made by [`Table::options`].
+/// What a match is apart from its decks; made by [`Table::options`].
 #[derive(Debug, Default)]
 #[must_use]
 pub struct TableOptions(NewMatch);
@@ -80,7 +81,7 @@ impl TableOptions {
         self
     }
 
-    /// Deals; a game of which every card lies in the middle takes no deck.
+    /// Deals; a game whose cards all lie in the middle takes no deck.
     ///
     /// # Errors
     /// a game that says nothing of matches, too few or too many decks, decks of
@@ -102,7 +103,7 @@ impl TableOptions {
             let deck = MatchDeck::of_pool(&rules.format, name, &rules.setup, book.pool());
             self.0
                 .decks
-                .push(Registered::unjudged(deck.map_err(matched)?));
+                .push(RegisteredDeck::unjudged(deck.map_err(matched)?));
         }
         let dealt = Match::start(&rules.game(), self.0, seed.0, Vec::new(), None);
         dealt.map(Table::of).map_err(matched)
@@ -119,7 +120,7 @@ fn matched(error: MatchError) -> Problem {
 }
 
 /// A deck as a match has it.
-fn registered(rules: &MatchRules, deck: &Deck) -> Result<Registered, Problem> {
+fn registered(rules: &MatchRules, deck: &Deck) -> Result<RegisteredDeck, Problem> {
     let game = deck.game();
     let read = game
         .judge()
@@ -161,7 +162,7 @@ impl Table {
         TableOptions::default().deal(first.0.game(), decks, seed)
     }
 
-    /// Begins with what a match is besides its decks: names, options, settings.
+    /// Begins with what a match is apart from its decks: names, options, settings.
     pub fn options() -> TableOptions {
         TableOptions::default()
     }
@@ -172,7 +173,7 @@ impl Table {
     /// # Errors
     /// it is no match file, or is not what it says.
     pub fn verify(game: &Game, file: &[u8]) -> Result<Table, Problem> {
-        let read = Unproved::read(file).map_err(matched)?;
+        let read = UnverifiedMatch::read(file).map_err(matched)?;
         let dealt = read.verify(&rules_of(game)?.game());
         dealt.map(Table::of).map_err(matched)
     }
@@ -233,7 +234,7 @@ impl Table {
         let mut sealed = self.sealed.clone();
         let decision = match (&option.action, prompt.seat) {
             (Action::Seal(choice), Some(seat)) => {
-                let Sealed { commits, opens } = Sealed::of(seat, seed.bytes(), choice);
+                let SealedChoice { commits, opens } = SealedChoice::of(seat, seed.bytes(), choice);
                 sealed.insert(seat, opens);
                 Some(commits)
             }
@@ -244,13 +245,13 @@ impl Table {
         Ok(Some(Table { sealed, ..next }))
     }
 
-    /// What is awaited, in the order of the seats, as match files record it; empty when the table is
-    /// ready to play.
+    /// What is awaited, in the order of the seats, as match files record it; empty when the table
+    /// is ready to play.
     pub fn awaited(&self) -> &[Pending] {
         &self.made.pending
     }
 
-    /// Moves that the seat can make whose turn it is, and that need nobody's leave: to draw, to lay a
+    /// Moves that the seat can make whose turn it is, and that need no agreement: to draw, to lay a
     /// card of its hand among open cards, to end its turn.
     pub fn moves(&self) -> Vec<Entry> {
         let moves = self.made.moves_of(self.turn()).into_iter();
@@ -265,7 +266,7 @@ impl Table {
     /// What a seat sees, or the public.
     ///
     /// # Errors
-    /// a seat at which nobody sits.
+    /// an empty seat.
     pub fn view(&self, reader: Reader) -> Result<View, Problem> {
         self.made.view(reader).map_err(matched)
     }

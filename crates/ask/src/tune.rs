@@ -2,24 +2,24 @@
 
 use crate::answer::Change;
 use crate::deck::Source;
-use crate::fix::{Certified, musts, strangers, wishes_of};
+use crate::fix::{Certified, musts, unknown_owned, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
 use crate::odds::{drawn, policy};
 use crate::problem;
 use crate::question::{Ask, Tune, counting, steps};
 use decklaw_core::name::fold;
-use decklaw_core::origin::Given;
+use decklaw_core::origin::ExternalInput;
 use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::resolve::{Decklist, Resolved};
 use decklaw_core::spreadsheet::Cell;
-use decklaw_core::text::{counted, harmless};
+use decklaw_core::text::{counted, escape_control};
 use decklaw_core::{Problem, Verdict};
 use decklaw_engine::odds::render::percent;
 use decklaw_engine::odds::{
     self, Fraction, HandQuery, OddsError, OddsQuestion, Part, PolicyJson, Population,
 };
-use decklaw_engine::solve::tune::{self, TuneError, Tuned, Tuning};
-use decklaw_engine::solve::{Found, Wish, Wishes};
+use decklaw_engine::solve::tune::{self, TuneError, TuneResult, Tuning};
+use decklaw_engine::solve::{SolvedDeck, Wish, Wishes};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -42,18 +42,18 @@ pub struct TuneAnswer {
     /// How a hand is kept.
     pub policy: PolicyJson,
     /// The smallest repair, which was tuned where the deck is not legal.
-    pub repaired: Option<Repaired>,
+    pub repaired: Option<RepairSummary>,
     /// How likely the hand was.
     pub before: Likelihood,
     /// The best legal deck for each number of exchanges.
     pub steps: Vec<Step>,
     /// Rules without which more would be possible, the one that costs most first.
-    pub without: Vec<Without>,
-    /// What was asked for in vain.
+    pub without: Vec<WithoutRule>,
+    /// Notes on what was asked for and matches no card.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// What decided the answer and is not built in.
-    pub inputs: Vec<Given>,
+    pub inputs: Vec<ExternalInput>,
 }
 
 /// How likely a hand is.
@@ -87,7 +87,7 @@ pub struct QueryOdds {
 /// The repair of a deck that is not legal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Repaired {
+pub struct RepairSummary {
     /// Copies that change.
     pub distance: i64,
     /// Whether it is proven that no smaller change will do.
@@ -127,7 +127,7 @@ pub struct Step {
     /// What changes in the deck that was tuned.
     pub changes: Vec<Move>,
     /// The deck then.
-    pub after: Option<Tally>,
+    pub after: Option<DeckSummary>,
     /// The deck as text.
     #[serde(skip)]
     pub text: Option<String>,
@@ -149,7 +149,7 @@ pub struct Bound {
 /// A deck in short.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Tally {
+pub struct DeckSummary {
     /// The verdict.
     pub verdict: Verdict,
     /// The hash of its content.
@@ -159,7 +159,7 @@ pub struct Tally {
 /// What would be possible without a rule.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Without {
+pub struct WithoutRule {
     /// The rule.
     pub rule: String,
     /// How likely the hand would be.
@@ -215,9 +215,9 @@ fn moves(before: &Decklist, after: &Decklist) -> Vec<Move> {
     moves.collect()
 }
 
-impl Repaired {
-    fn of(before: &Decklist, found: &Found) -> Repaired {
-        Repaired {
+impl RepairSummary {
+    fn of(before: &Decklist, found: &SolvedDeck) -> RepairSummary {
+        RepairSummary {
             distance: found.distance,
             optimal: found.optimal(),
             changes: moves(before, &found.deck),
@@ -252,7 +252,7 @@ impl Step {
             optimal: step.optimal,
             bound: (!step.optimal).then(|| bound(&step.bound)),
             changes: best.map_or_else(Vec::new, |(deck, _)| moves(start, deck)),
-            after: best.map(|(deck, _)| Tally {
+            after: best.map(|(deck, _)| DeckSummary {
                 verdict: deck.verdict(),
                 hash: deck.hash(),
             }),
@@ -321,8 +321,8 @@ impl Tune {
         let before = resolved.list();
         let mut notes = Vec::new();
         let tuning = self.tuning(&entry, &resolved, &mut notes)?;
-        notes.extend(strangers(self.own.as_ref(), before.pool()));
-        notes.extend(tuning.in_vain(before));
+        notes.extend(unknown_owned(self.own.as_ref(), before.pool()));
+        notes.extend(tuning.unmatched_wishes(before));
         let tuned = tune::tune(before, &tuning).map_err(|error| {
             let reasons = match &error {
                 TuneError::Impossible(conflict) => conflict.sentences(before, &tuning.wishes),
@@ -351,15 +351,15 @@ impl TuneAnswer {
     fn of(
         before: &Decklist,
         tuning: &Tuning,
-        tuned: &Tuned,
+        tuned: &TuneResult,
         notes: Vec<String>,
-        inputs: Vec<Given>,
+        inputs: Vec<ExternalInput>,
     ) -> TuneAnswer {
         let (request, queries) = (&tuning.request, &tuning.queries);
         let texts: Vec<&str> = queries.iter().map(|query| query.text()).collect();
         let query = texts.join("; ");
         let steps = tuned.steps.iter();
-        let without = tuned.stops.iter().map(|stop| Without {
+        let without = tuned.stops.iter().map(|stop| WithoutRule {
             rule: stop.rule.clone(),
             odds: Likelihood::of(&stop.odds, queries),
         });
@@ -373,7 +373,7 @@ impl TuneAnswer {
             repaired: tuned
                 .repaired
                 .as_ref()
-                .map(|found| Repaired::of(before, found)),
+                .map(|found| RepairSummary::of(before, found)),
             before: Likelihood::of(&tuned.before, queries),
             steps: steps
                 .map(|step| Step::of(step, &tuned.start, queries))
@@ -405,8 +405,8 @@ impl Render for TuneAnswer {
     fn human(&self, _: &TextStyle) -> String {
         let mut out = format!(
             "{}: {}, {} of {}{}\n",
-            harmless(&self.deck, false),
-            harmless(&self.query, false),
+            escape_control(&self.deck, false),
+            escape_control(&self.query, false),
             counted(i64::from(self.hand), "card"),
             self.population,
             match self.draws {
@@ -449,13 +449,13 @@ impl Render for TuneAnswer {
                 } else {
                     ('-', change.from - change.to)
                 };
-                let (card, section) = (harmless(&change.card, false), &change.section);
+                let (card, section) = (escape_control(&change.card, false), &change.section);
                 let _ = writeln!(out, "    {sign} {copies} {card}  [{section}]");
             }
             last = (&step.odds, &step.changes);
         }
         for stop in self.without.iter().take(3) {
-            let (rule, odds) = (harmless(&stop.rule, false), &stop.odds.percent);
+            let (rule, odds) = (escape_control(&stop.rule, false), &stop.odds.percent);
             let _ = writeln!(out, "\nwithout the rule `{rule}`: {odds}");
         }
         out
@@ -494,7 +494,7 @@ impl Render for TuneAnswer {
         (COLUMNS.to_vec(), rows)
     }
 
-    fn is_well(&self) -> bool {
+    fn is_ok(&self) -> bool {
         self.steps
             .iter()
             .any(|step| step.odds.probability.is_some())

@@ -37,7 +37,7 @@ pub struct ViewAnswer {
     pub check: CheckAnswer,
     /// The cards that were searched for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub search: Option<OrProblem<Found>>,
+    pub search: Option<OrProblem<CardSearch>>,
     /// Cards with their fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cards: Vec<Box<RawValue>>,
@@ -60,12 +60,12 @@ pub struct ViewAnswer {
 /// Cards that were searched for.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
-pub struct Found {
+pub struct CardSearch {
     /// How many cards there are.
     pub total: usize,
     /// Those that are shown.
     pub cards: Vec<Box<RawValue>>,
-    /// What the query asks for in vain.
+    /// Notes on what the query asks for that no card has.
     pub notes: Vec<String>,
     /// The name nearest to the query where no card matches it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -180,7 +180,7 @@ impl View {
         pool: &Pool,
         cache: &CardCache,
         visible: &mut BTreeSet<CardId>,
-    ) -> Result<Option<OrProblem<Found>>, Problem> {
+    ) -> Result<Option<OrProblem<CardSearch>>, Problem> {
         let Some(search) = &self.search else {
             return Ok(None);
         };
@@ -195,7 +195,7 @@ impl View {
                 } else {
                     Vec::new()
                 };
-                OrProblem::Answer(Found {
+                OrProblem::Answer(CardSearch {
                     total,
                     facets,
                     near: near.first().map(|name| (*name).to_owned()),

@@ -1,6 +1,6 @@
 //! Bar charts as pictures: headings and bars, from the top down.
 
-use crate::text::{harmless, markup};
+use crate::text::{escape_control, markup};
 use std::fmt::Write as _;
 
 const WIDTH: u32 = 880;
@@ -8,7 +8,7 @@ const ROW: u32 = 22;
 const LEFT: u32 = 120;
 const BAR: u32 = 460;
 
-/// A bar chart as it is drawn; an SVG document that stands alone, once it is finished.
+/// A bar chart as it is drawn; a standalone SVG document, once it is finished.
 #[derive(Debug, Clone)]
 pub struct Picture {
     title: String,
@@ -52,7 +52,7 @@ impl Picture {
     }
 
     /// Draws a bar whose length is a share of the longest possible, from 0 to 1, between
-    /// what it stands for and its value in words.
+    /// what it represents and its value in words.
     pub fn bar(&mut self, label: &str, share: f64, value: &str) {
         let width = f64::from(BAR) * share.clamp(0.0, 1.0);
         let (base, end, label) = (self.y + 15, LEFT + BAR + 10, escaped(label));
@@ -77,5 +77,5 @@ impl Picture {
 }
 
 fn escaped(text: &str) -> String {
-    markup(&harmless(text, false))
+    markup(&escape_control(text, false))
 }

@@ -1,4 +1,4 @@
-//! SHA-256 in the two shapes that reports use, and the text of which digests are made.
+//! SHA-256 in the two shapes that reports use, and the text that is hashed.
 
 use sha2::{Digest, Sha256};
 

@@ -1,5 +1,5 @@
-//! What is read has limits, and all of them stand here: how much of a file, how many of its parts,
-//! and how deep they may stand in one another. What goes beyond one is refused with a word.
+//! What is read has limits, and all of them are here: how much of a file, how many of its parts,
+//! and how deep they may be nested. What goes beyond one is refused with a word.
 //!
 //! They hold for the command line and for a server alike. `docs/decks.md` lists them for people.
 
@@ -15,12 +15,13 @@ pub mod deck {
     /// The largest deck file that is read, in bytes.
     pub const LARGEST_FILE: u64 = 16 << 20;
 
-    /// The most different names of cards in a deck that is judged, as they are spelt: more than any
-    /// deck has, and few enough that what is found of each is told within a deck's share of memory.
+    /// The most different names of cards in a deck that is judged, as they are spelled: more than
+    /// any deck has, and few enough that what is found of each is reported within a deck's share of
+    /// memory.
     pub const MOST_NAMES: usize = 50_000;
 
-    /// The most bytes that the different names of a deck that is judged have together: what is found
-    /// of a card repeats its name.
+    /// The most bytes that the different names of a deck that is judged have together: what is
+    /// found of a card repeats its name.
     pub const MOST_NAME_BYTES: usize = 4 << 20;
 
     /// The most lines of cards in a deck, however often they name the same one.
@@ -41,7 +42,7 @@ pub(crate) mod tree {
     /// The most values.
     pub(crate) const MOST_VALUES: usize = 200_000;
 
-    /// How deep lists and mappings may stand in one another; a deck needs four levels.
+    /// How deep lists and mappings may be nested; a deck needs four levels.
     pub(crate) const DEEPEST: usize = 16;
 }
 
@@ -63,13 +64,14 @@ pub(crate) mod xml {
 
 /// Of a card file of records in JSON.
 pub(crate) mod records {
-    /// The largest file, in bytes, as for a table: the databases of old games have some 200 million.
+    /// The largest file, in bytes, as for a table: the databases of old games have some 200
+    /// million.
     pub(crate) const LARGEST: usize = 256 << 20;
     /// The most records: as many as a sheet has rows.
     pub(crate) const MOST_RECORDS: u64 = 1 << 20;
     /// The most values in one record; a card has some hundred.
     pub(crate) const MOST_VALUES: usize = 50_000;
-    /// The most bytes of text that all cells come to, as in a workbook.
+    /// The most bytes of text of all cells, as in a workbook.
     pub(crate) const MOST_TEXT: usize = 64 << 20;
 }
 

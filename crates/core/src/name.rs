@@ -34,7 +34,7 @@ pub fn fold(name: &str) -> Cow<'_, str> {
     Cow::Owned(folded.nfc().collect())
 }
 
-/// Whether nothing but the case of ASCII letters tells a name from its fold.
+/// Whether a name differs from its fold only in the case of ASCII letters.
 pub(crate) fn folds_by_case(name: &str) -> bool {
     // A name that begins or ends with a space has two with one before and behind it.
     let mut space = true;
@@ -69,8 +69,8 @@ pub fn tidy(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a character is a mark of zero width: one that joins, parts or turns what stands
-/// beside it, or says how it is drawn, and is not seen itself.
+/// Whether a character is a mark of zero width: one that joins, parts or turns what is
+/// next to it, or says how it is drawn, and is not seen itself.
 pub(crate) fn is_mark(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'

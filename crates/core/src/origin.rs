@@ -21,8 +21,8 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// What tells one publisher from another: lists of two publishers are two lists, whatever
-    /// ids they claim.
+    /// What distinguishes one publisher from another: lists of two publishers are two lists,
+    /// whatever ids they claim.
     pub fn publisher(&self) -> &str {
         match self {
             Origin::Call => "call",
@@ -54,7 +54,7 @@ impl Origin {
 
 /// Something that decides verdicts and is not built in.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Given {
+pub struct ExternalInput {
     /// The game that it is for, by id.
     pub game: String,
     /// What it is: `rules`, `cards`, `banlist`, `setting`, `odds`, `statistics`, `taste` or
@@ -75,7 +75,7 @@ pub struct Given {
     words: String,
 }
 
-impl Given {
+impl ExternalInput {
     /// A file or list.
     pub fn file(
         game: &str,
@@ -83,8 +83,8 @@ impl Given {
         name: &str,
         sha256: &str,
         origin: &Origin,
-    ) -> Option<Given> {
-        (*origin != Origin::BuiltIn).then(|| Given {
+    ) -> Option<ExternalInput> {
+        (*origin != Origin::BuiltIn).then(|| ExternalInput {
             game: game.to_owned(),
             kind,
             name: name.to_owned(),
@@ -96,8 +96,8 @@ impl Given {
     }
 
     /// A setting that the call or a lock gives.
-    pub fn setting(game: &str, name: &str, value: &str, origin: &Origin) -> Given {
-        Given {
+    pub fn setting(game: &str, name: &str, value: &str, origin: &Origin) -> ExternalInput {
+        ExternalInput {
             game: game.to_owned(),
             kind: "setting",
             name: name.to_owned(),
@@ -109,7 +109,7 @@ impl Given {
     }
 }
 
-impl std::fmt::Display for Given {
+impl std::fmt::Display for ExternalInput {
     /// `cards of shell: my.csv (named, sha256 0123456789ab…)`
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (&self.value, &self.sha256) {
@@ -125,7 +125,7 @@ impl std::fmt::Display for Given {
 }
 
 /// Some inputs in one line.
-pub fn in_one_line(given: &[Given]) -> String {
+pub fn in_one_line(given: &[ExternalInput]) -> String {
     let each: Vec<String> = given.iter().map(ToString::to_string).collect();
     each.join("; ")
 }

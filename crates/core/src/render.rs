@@ -1,6 +1,6 @@
 //! One shape between an answer and the kinds of output that it is written in.
 
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use crate::spreadsheet::{Cell, Flavour, Sheet};
 use serde_json::Value;
 
@@ -70,11 +70,11 @@ pub const FIGURES_BY_DECK: &[Kind] = &[
 
 /// What is written in some kinds of output.
 pub trait Written {
-    /// The kinds; the first is written where nobody asks for one.
+    /// The kinds; the first is the default.
     const KINDS: &'static [Kind];
 }
 
-/// What the text for people is laid out by.
+/// How the text for people is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextStyle {
     /// The columns of a line.
@@ -88,7 +88,7 @@ pub struct TextStyle {
 pub enum Rendering {
     /// A report of what was found, with what decided it and is not built in.
     Report(Vec<u8>),
-    /// Data that stands for itself, such as a deck: what decided it has no place in there.
+    /// Data that is complete in itself, such as a deck: what decided it has no place in there.
     Data(Vec<u8>),
     /// There is no such data: why, a sentence.
     Missing(String),
@@ -109,7 +109,7 @@ pub enum RenderError {
     Xlsx(#[from] rust_xlsxwriter::XlsxError),
 }
 
-/// What rendering comes to.
+/// The result of rendering.
 pub type Rendered<T> = Result<T, RenderError>;
 
 /// The answer to a question, in each kind of output that it has. What decided it and is not built
@@ -133,7 +133,7 @@ pub trait Render: Written {
         (Vec::new(), Vec::new())
     }
 
-    /// The sheets of its workbook, the first of which is the table of `csv`.
+    /// The sheets of its workbook; the first is the table of `csv`.
     fn sheets(&self) -> Vec<Sheet<'_>> {
         let (columns, rows) = self.table();
         vec![Sheet::new("answers", columns, rows)]
@@ -143,12 +143,12 @@ pub trait Render: Written {
     ///
     /// # Errors
     /// As [`RenderError`] says.
-    fn body(&self, _kind: Kind, _given: &[Given]) -> Rendered<Option<Rendering>> {
+    fn body(&self, _kind: Kind, _given: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         Ok(None)
     }
 
     /// Whether the answer is what one hopes for: what the exit status says.
-    fn is_well(&self) -> bool {
+    fn is_ok(&self) -> bool {
         true
     }
 }
@@ -159,9 +159,9 @@ const INPUTS: &str = "inputs";
 
 /// The sheet of what decided and is not built in.
 #[cfg(feature = "xlsx")]
-fn inputs(given: &[Given]) -> Sheet<'_> {
+fn inputs(given: &[ExternalInput]) -> Sheet<'_> {
     let columns = ["game", "kind", "name", "value", "sha256", "from"];
-    let row = |given: &Given| {
+    let row = |given: &ExternalInput| {
         vec![
             Cell::text(&given.game),
             Cell::text(given.kind),
@@ -178,7 +178,7 @@ fn inputs(given: &[Given]) -> Sheet<'_> {
 ///
 /// # Errors
 /// None in practice: it is plain data.
-pub fn with_inputs(mut document: Value, given: &[Given]) -> serde_json::Result<Value> {
+pub fn with_inputs(mut document: Value, given: &[ExternalInput]) -> serde_json::Result<Value> {
     if let Value::Object(members) = &mut document {
         members.insert("inputs".to_owned(), serde_json::to_value(given)?);
     }
@@ -192,7 +192,7 @@ pub fn with_inputs(mut document: Value, given: &[Given]) -> serde_json::Result<V
 pub fn render(
     report: &impl Render,
     kind: Kind,
-    given: &[Given],
+    given: &[ExternalInput],
     page: &TextStyle,
 ) -> Rendered<Rendering> {
     if let Some(body) = report.body(kind, given)? {

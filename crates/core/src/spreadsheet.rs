@@ -1,12 +1,12 @@
 //! Tables for spreadsheets: comma-separated values, as they are or made safe to open.
 
-use crate::origin::{Given, in_one_line};
+use crate::origin::{ExternalInput, in_one_line};
 use jiff::civil::{Date, DateTime};
 use jiff::{SignedDuration, ToSpan};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// The last column of every table that tells what was found by some rules.
+/// The last column of every table of findings by rule.
 pub const NOT_BUILT_IN: &str = "not built in";
 
 /// Who is going to read a table.
@@ -20,7 +20,7 @@ pub enum Flavour {
 }
 
 /// A cell as a spreadsheet may open it: text that it would take for a formula gets an
-/// apostrophe before it. Whole and decimal numbers stay numbers. What begins anew within the
+/// apostrophe before it. Whole and decimal numbers stay numbers. What begins again within the
 /// cell, after a semicolon, a tab or the end of a line, is text of its own to a spreadsheet that
 /// parts cells there, and is guarded too.
 ///
@@ -41,7 +41,7 @@ pub fn guarded(cell: &str) -> Cow<'_, str> {
     guarded_text(cell)
 }
 
-/// The same where numbers are text too: before the first comma of a line stands what begins the
+/// The same where numbers are text too: the text before the first comma of a line begins the
 /// whole line to a spreadsheet that parts cells elsewhere.
 fn guarded_text(cell: &str) -> Cow<'_, str> {
     let said = cell.trim_start();
@@ -72,7 +72,7 @@ fn guarded_text(cell: &str) -> Cow<'_, str> {
 }
 
 /// A cell as it was before it was [guarded]; one that was not is as it is. Of a text that begins
-/// with an apostrophe and a formula nobody can tell whether the apostrophe is its own: it is taken
+/// with an apostrophe and a formula nobody knows whether the apostrophe is its own: it is taken
 /// for the guard.
 ///
 /// ```
@@ -81,7 +81,7 @@ fn guarded_text(cell: &str) -> Cow<'_, str> {
 /// assert_eq!(unguarded("'Tis"), "'Tis");
 /// ```
 pub fn unguarded(cell: &str) -> Cow<'_, str> {
-    // A guard stands where a spreadsheet may begin a cell.
+    // A guard is put where a spreadsheet may begin a cell.
     let begins = |(at, _): (usize, &str)| at == 0 || cell[..at].ends_with(PARTING);
     if !cell.match_indices('\'').any(begins) {
         return Cow::Borrowed(cell);
@@ -126,7 +126,7 @@ fn runs(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
 }
 
-/// A cell as it stands in the file: in quotation marks where any separator is in it.
+/// A cell as it is in the file: in quotation marks where any separator is in it.
 fn quoted(cell: &str) -> Cow<'_, str> {
     if cell.contains(PARTING) || cell.contains([',', '"']) {
         return Cow::Owned(format!("\"{}\"", cell.replace('"', "\"\"")));
@@ -272,7 +272,7 @@ impl<'s> Sheet<'s> {
     /// The same with the last column [`NOT_BUILT_IN`]: what decided and is not built in. A sheet
     /// that has the column already, or is about inputs, stays as it is.
     #[must_use]
-    pub fn with_inputs(mut self, given: &[Given]) -> Sheet<'s> {
+    pub fn with_inputs(mut self, given: &[ExternalInput]) -> Sheet<'s> {
         if self.name == "inputs" || self.columns.iter().any(|name| name == NOT_BUILT_IN) {
             return self;
         }
@@ -371,7 +371,7 @@ fn write_cell<W: Write>(
     cell: &str,
 ) -> csv::Result<()> {
     // Who looks at a table in a terminal is shown its cells, and nothing is done to it.
-    let cell = &*crate::text::harmless_cell(cell);
+    let cell = &*crate::text::escape_cell(cell);
     match (flavour, column) {
         (Flavour::Plain, _) => rows.write_field(cell),
         (Flavour::Excel, 0) => rows.write_field(quoted(&guarded_text(cell)).as_bytes()),
@@ -418,8 +418,8 @@ mod tests {
             assert_eq!(guarded(hostile), format!("'{hostile}"));
         }
         assert_eq!(guarded("\r=1"), "'\r'=1", "a line's end begins a cell");
-        for harmless in ["", "a", "1", "-", "-1", "+1.5", "-2e3", "a=b", "'a", "♠"] {
-            assert_eq!(guarded(harmless), harmless);
+        for escape_control in ["", "a", "1", "-", "-1", "+1.5", "-2e3", "a=b", "'a", "♠"] {
+            assert_eq!(guarded(escape_control), escape_control);
         }
     }
 
@@ -444,8 +444,8 @@ mod tests {
                 for record in reader.records() {
                     for cell in &record.unwrap() {
                         let runs = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-                        let harmless = cell == "-" || is_number(cell);
-                        assert!(!runs || harmless, "{cell:?} of {rows:?}");
+                        let escape_control = cell == "-" || is_number(cell);
+                        assert!(!runs || escape_control, "{cell:?} of {rows:?}");
                     }
                 }
             }

@@ -25,19 +25,19 @@ pub fn check(
         STATS => {
             let spec = Spec::read(file, source, game.fields(), &ids);
             let spec = spec.map_err(|error| error.problems)?;
-            let remarks = cards.map(|cards| spec.asked_in_vain(cards));
+            let remarks = cards.map(|cards| spec.unmatched(cards));
             (spec.metrics.len(), "statistic", Vec::new(), remarks)
         }
         TASTE => {
             let taste = Taste::read(source).map_err(|problem| vec![problem])?;
-            let remarks = cards.map(|cards| taste.asked_in_vain(game, cards));
+            let remarks = cards.map(|cards| taste.unmatched(game, cards));
             (taste.aims.len(), "aim", taste.lint(game, cards), remarks)
         }
         _ => {
             let odds = OddsDefaults::read(source).map_err(|problem| vec![problem])?;
             let one_each = |pool| Population::new(pool, pool.ids().map(|card| (card, 1)), 0).ok();
             let wrong = odds.lint(&ids, cards.and_then(one_each).as_ref());
-            let remarks = cards.map(|cards| odds.asked_in_vain(cards));
+            let remarks = cards.map(|cards| odds.unmatched(cards));
             (odds.presets.len(), "preset", wrong, remarks)
         }
     };

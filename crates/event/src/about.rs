@@ -65,7 +65,7 @@ pub enum AboutError {
     )]
     Zone(String),
     /// The day is none.
-    #[error("the day `{0}` is none; it is such as 2026-03-01")]
+    #[error("`{0}` is not a day; write it as 2026-03-01")]
     Day(String),
 }
 

@@ -9,7 +9,7 @@ use decklaw_core::deck::{Input, Listing};
 use decklaw_core::judge::{Finding, Judge, JudgeError, ReadDeck, Report};
 use decklaw_core::name::fold;
 use decklaw_core::submissions::Submission;
-use decklaw_engine::solve::{Played, played};
+use decklaw_engine::solve::{DeckComparison, played};
 use decklaw_play::matches::Setup;
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(crate) type Copies = Vec<(String, String, i64)>;
 #[derive(Debug)]
 pub enum DeckCheck {
     /// The two were compared.
-    Compared(Played),
+    Compared(DeckComparison),
     /// One of the two cannot be read: why.
     Unreadable(String),
 }
@@ -302,7 +302,7 @@ impl Event {
     /// Compares a deck at a table with the one of a player that counts.
     ///
     /// # Errors
-    /// A player of whom no deck counts.
+    /// A player without a deck that counts.
     pub fn check(&self, player: PlayerId, deck: &[u8]) -> Result<DeckCheck, EventError> {
         let standing = self.standing()?;
         let entry = standing

@@ -271,7 +271,7 @@ impl Event {
         })
     }
 
-    /// Says whose an entry is: a player's, or somebody's who is new where `player` is `None`.
+    /// Says whose an entry is: a player's, or a new player's where `player` is `None`.
     ///
     /// # Errors
     /// An entry or player that does not exist, and rows that cannot be written.
@@ -457,9 +457,7 @@ fn fits(roster: &Roster, decision: &Decision) -> Result<(), EventError> {
     if let Some(id) = decision.entry() {
         let entry = roster.entries.get(&id).ok_or_else(|| no_entry(id))?;
         if entry.player.is_none() && matches!(decision, Decision::Counts(_, true)) {
-            return Err(refused(format!(
-                "{id} belongs to nobody yet: say first whose it is"
-            )));
+            return Err(refused(format!("{id} has no player yet: assign it first")));
         }
     }
     if let Decision::Same(player, with) = decision

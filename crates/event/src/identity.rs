@@ -1,4 +1,4 @@
-//! Whose a deck is: names and addresses suggest, and where they disagree nobody is chosen.
+//! Whose a deck is: names and addresses suggest, and where they disagree no player is chosen.
 
 use crate::alike::NameKey;
 use crate::id::PlayerId;
@@ -51,7 +51,7 @@ pub enum PlayerMatch {
     Ask {
         /// Why.
         reason: AmbiguityReason,
-        /// The likeliest player; `None`: somebody new.
+        /// The likeliest player; `None`: a new player.
         likely: Option<PlayerId>,
         /// Other players who may be meant.
         others: Vec<PlayerId>,

@@ -1,4 +1,4 @@
-//! Forms, folders and lists of players, and what comes of them in an event.
+//! Forms, folders and lists of players, and what they become in an event.
 
 use crate::about::{About, AboutError, instant};
 use crate::decision::Decision;
@@ -172,7 +172,7 @@ pub fn read_form(
             (!open).then(|| instant(moment, &clock))
         };
         let mut extra = read.carried.clone();
-        extra.retain(|(_, value)| !says_nothing(value));
+        extra.retain(|(_, value)| !is_blank(value));
         let mut entry = Entry {
             row: Some(read.number),
             at: match columns.time {
@@ -258,7 +258,7 @@ pub fn read_form(
     })
 }
 
-/// An entry of a form or folder of which only the source is known.
+/// An entry of a form or folder; only its source is known.
 fn unread(source: &str) -> Entry {
     let entry = Entry::handed_in(EntryId(0), &Person::default(), Timestamp::UNIX_EPOCH);
     Entry {
@@ -269,11 +269,11 @@ fn unread(source: &str) -> Entry {
 }
 
 /// Whether a cell is as good as empty.
-fn says_nothing(cell: &str) -> bool {
+fn is_blank(cell: &str) -> bool {
     cell.is_empty() || cell.eq_ignore_ascii_case("anonymous")
 }
 
-/// Columns without a role, of which at least a quarter of the cells look like decks.
+/// Columns without a role in which at least a quarter of the cells look like decks.
 fn unused(columns: &Columns, sheet: &Sheet) -> Vec<String> {
     let read = columns.read();
     let places = (0..sheet.header.len()).filter(|at| !read.contains(at));
@@ -319,7 +319,7 @@ fn address_column(header: &[String], columns: &Columns) -> Option<usize> {
 fn saying(sheet: &Sheet) -> Vec<String> {
     let columns = sheet.header.iter().enumerate();
     let named = columns.map(|(at, name)| {
-        let says = sheet.rows.iter().any(|row| !says_nothing(row.cell(at)));
+        let says = sheet.rows.iter().any(|row| !is_blank(row.cell(at)));
         if says || sheet.rows.is_empty() {
             name.clone()
         } else {
@@ -381,8 +381,8 @@ fn deck_file(path: &Path) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Reads a folder of decks, one per file. The player is the deck's own `Player:`, or else the file's
-/// name.
+/// Reads a folder of decks, one per file. The player is the deck's own `Player:`, or else the
+/// file's name.
 ///
 /// # Errors
 /// A folder that cannot be read.
@@ -464,7 +464,7 @@ fn player_in(judge: &Judge, bytes: &[u8], input: Input, format: Option<&str>) ->
 /// columns of addresses and tables.
 ///
 /// # Errors
-/// A table of which no column is plainly the player.
+/// A table in which no column is clearly the player.
 pub fn read_people(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Person>, FormError> {
     let known = || {
         let sheet = table::read(bytes, sheet).ok()?;
@@ -541,7 +541,7 @@ impl Form {
     }
 }
 
-/// Adds an entry to a roster, with its player if that is somebody new.
+/// Adds an entry to a roster, with its player if that is a new one.
 fn add(
     entry: &Entry,
     key: String,

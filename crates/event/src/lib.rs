@@ -40,4 +40,4 @@ pub use roster::{Entry, Person, Player, Roster};
 pub use standing::{Arrival, Counting, PlayerStanding, Question, Standing};
 pub use stats::{CardUse, EventStats};
 pub use store::{NewRow, StoreError};
-pub use words::Decided;
+pub use words::DecisionReport;

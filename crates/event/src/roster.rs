@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 /// The source of decks that were submitted at the server.
 pub(crate) const DESK: &str = "desk";
 
-/// A name and an address, as somebody gives them.
+/// A name and an address, as given by a person.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Person {
     /// The name.
@@ -24,7 +24,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// A person of whom only the name is known.
+    /// A person known only by name.
     pub fn named(name: &str) -> Person {
         Person {
             name: Some(tidy(name).into_owned()).filter(|name| !name.is_empty()),
@@ -188,7 +188,7 @@ pub struct Roster {
     pub decisions: Vec<DecisionRow>,
     /// What unknown names mean, folded.
     pub means: BTreeMap<String, String>,
-    /// Whether nobody may change a deck any more.
+    /// Whether decks may no longer be changed.
     pub closed: bool,
     /// SHA-256 of the key of the organiser's link.
     pub key: Option<String>,

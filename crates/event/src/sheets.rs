@@ -6,7 +6,7 @@ use crate::report::PlayerReport;
 use crate::standing::Standing;
 use decklaw_core::deck::Listing;
 use decklaw_core::judge::Report;
-use decklaw_core::report::sheet::{self, Besides};
+use decklaw_core::report::sheet::{self, SheetFacts};
 
 impl Event {
     /// A document with a registration sheet for each of these players, in this order.
@@ -32,7 +32,7 @@ impl Event {
                     listing.remarks.push((key.to_owned(), value.clone()));
                 }
             }
-            let besides = Besides {
+            let besides = SheetFacts {
                 day: &day,
                 lock: Some(self.seal()).filter(|seal| !seal.is_empty()),
                 standing: known.remark.as_deref(),

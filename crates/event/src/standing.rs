@@ -82,7 +82,7 @@ pub struct Question {
     pub entry: EntryId,
     /// Why it is asked.
     pub reason: AmbiguityReason,
-    /// Whose it most likely is; `None`: somebody new, or the question is about the time.
+    /// Whose it most likely is; `None`: a new player, or the question is about the time.
     pub likely: Option<PlayerId>,
     /// Other players who may be meant.
     pub others: Vec<PlayerId>,
@@ -231,7 +231,7 @@ fn in_order<'e>(own: &[&'e Entry]) -> Vec<&'e Entry> {
     timed.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// The question about an entry that is nobody's yet, by what is known now.
+/// The question about an entry without a player, by what is known now.
 fn question(roster: &Roster, entry: &Entry) -> Question {
     let reason = entry.question.unwrap_or(AmbiguityReason::Nobody);
     let (likely, others) = match roster.whose(&entry.person()) {

@@ -329,7 +329,7 @@ fn make_private(path: &Path) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A disk without owners has nobody to keep out.
+        // A file system without owners needs no protection.
         let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600));
     }
 }

@@ -6,18 +6,18 @@ use crate::id::{EntryId, PlayerId};
 use crate::roster::Person;
 use decklaw_core::text::listed;
 
-/// What came of a decision.
+/// The result of a decision.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Decided {
+pub struct DecisionReport {
     /// A sentence a line.
     pub text: String,
     /// The players who were drawn.
     pub drawn: Vec<PlayerId>,
 }
 
-impl From<String> for Decided {
-    fn from(sentence: String) -> Decided {
-        Decided {
+impl From<String> for DecisionReport {
+    fn from(sentence: String) -> DecisionReport {
+        DecisionReport {
             text: format!("{sentence}\n"),
             drawn: Vec::new(),
         }
@@ -36,7 +36,7 @@ impl Event {
         author: impl Into<Author>,
         words: &[&str],
         why: Option<String>,
-    ) -> Result<Decided, EventError> {
+    ) -> Result<DecisionReport, EventError> {
         let author = author.into();
         self.refresh()?;
         match words {
@@ -124,7 +124,11 @@ impl Event {
         )))
     }
 
-    fn draw_in_words(&mut self, author: Author, number: usize) -> Result<Decided, EventError> {
+    fn draw_in_words(
+        &mut self,
+        author: Author,
+        number: usize,
+    ) -> Result<DecisionReport, EventError> {
         let drawn = self.draw(author, number)?;
         let mut text = String::new();
         for player in &drawn {
@@ -136,7 +140,7 @@ impl Event {
         if drawn.len() < number {
             text.push_str("every other player whose deck counts was drawn before\n");
         }
-        Ok(Decided { text, drawn })
+        Ok(DecisionReport { text, drawn })
     }
 
     fn decide_entry(
@@ -145,7 +149,7 @@ impl Event {
         entry: EntryId,
         words: &[&str],
         why: Option<String>,
-    ) -> Result<Decided, EventError> {
+    ) -> Result<DecisionReport, EventError> {
         if !self.roster().entries.contains_key(&entry) {
             return Err(no_entry(entry));
         }
@@ -211,7 +215,7 @@ impl Event {
         player: PlayerId,
         words: &[&str],
         why: Option<String>,
-    ) -> Result<Decided, EventError> {
+    ) -> Result<DecisionReport, EventError> {
         let name = self.roster().name_and_id(player);
         let (decision, said) = match words {
             ["same", other] => {

@@ -39,11 +39,11 @@ const MOST_THREADS: usize = 64;
 #[pyclass(frozen, module = "decklaw")]
 pub(crate) struct Game {
     game: decklaw::Game,
-    made: Made,
+    made: GameArguments,
 }
 
 /// The arguments of a game other than its format: a pickled game is made again from them.
-struct Made {
+struct GameArguments {
     folder: Option<PathBuf>,
     day: Option<String>,
     settings: Vec<(String, String)>,
@@ -51,7 +51,7 @@ struct Made {
     banlist: bool,
 }
 
-impl Made {
+impl GameArguments {
     fn new(
         py: Python<'_>,
         folder: Option<PathBuf>,
@@ -59,10 +59,10 @@ impl Made {
         settings: Option<Named<Bound<'_, PyAny>>>,
         cards: Option<Cards>,
         banlist: bool,
-    ) -> PyResult<Made> {
+    ) -> PyResult<GameArguments> {
         let text = |value: &Bound<'_, PyAny>| Ok::<_, PyErr>(value.str()?.to_str()?.to_owned());
         let settings = settings.into_iter().flat_map(|named| named.0);
-        Ok(Made {
+        Ok(GameArguments {
             folder,
             day: day.map(text).transpose()?,
             settings: settings
@@ -159,7 +159,7 @@ impl Game {
         cards: Option<Cards>,
         banlist: bool,
     ) -> PyResult<Game> {
-        let made = Made::new(py, folder, day, settings, cards, banlist)?;
+        let made = GameArguments::new(py, folder, day, settings, cards, banlist)?;
         made.game(py, |library| decklaw::Game::of(library, format))
     }
 
@@ -178,7 +178,7 @@ impl Game {
     ) -> PyResult<Game> {
         let own = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let id = own.file_name().unwrap_or_default().to_string_lossy();
-        let made = Made::new(py, Some(folder), day, settings, cards, banlist)?;
+        let made = GameArguments::new(py, Some(folder), day, settings, cards, banlist)?;
         made.game(py, |library| match format {
             None => decklaw::Game::of_game(library, &id),
             Some(format) => decklaw::Game::of(library, format),
@@ -187,7 +187,7 @@ impl Game {
 
     /// What pickle makes the game of again.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
-        let Made {
+        let GameArguments {
             folder,
             day,
             settings,
@@ -324,7 +324,8 @@ impl Game {
     /// Misspelt names with one near card are corrected first, at no cost: "renamed" names them.
     /// keep: cards that must stay, a query or several. only: the only cards that may come in, a
     /// query. effort: the most work, in seconds. "optimal" is True where it is proven
-    /// that no legal deck is nearer; else "bound" is the number of copies that must change at least.
+    /// that no legal deck is nearer; else "bound" is the number of copies that must change at
+    /// least.
     ///
     /// Raises ImpossibleError where there is none, and WorkLimitError where none was found.
     #[pyo3(signature = (text, *, keep=None, only=None, effort=None))]
@@ -352,8 +353,8 @@ impl Game {
     /// The smallest exchange with the side deck, as `decklaw swap` finds it.
     ///
     /// wish: what comes in or goes out, as 'in: "Rain Caller" 2; out: "Moss Sprite"'. The deck that
-    /// comes of it is one to play with; as a list to hand in it may be illegal. Keys and exceptions are
-    /// those of `fix`; QuestionError where the game has no side deck, or the card is not there.
+    /// comes of it is one to play with; as a list to hand in it may be illegal. Keys and exceptions
+    /// are those of `fix`; QuestionError where the game has no side deck, or the card is not there.
     fn swap<'py>(&self, py: Python<'py>, text: Text, wish: &str) -> PyResult<Bound<'py, PyAny>> {
         let question = Swap {
             wish: wish.to_owned(),
@@ -373,8 +374,8 @@ impl Game {
         plain(py, &self.answer(py, &text, Room::default())?)
     }
 
-    /// The exchange of cards that makes a hand likeliest, as `decklaw tune` finds it: the best legal
-    /// deck for each number of exchanges.
+    /// The exchange of cards that makes a hand likeliest, as `decklaw tune` finds it: the best
+    /// legal deck for each number of exchanges.
     ///
     /// changes: the most cards that go, and the most that come (5). keep, only: as `fix` has them.
     /// turn: by which turn. hand: cards of the hand.
@@ -406,9 +407,9 @@ impl Game {
 
     /// A legal deck from wishes, as `decklaw build` makes it.
     ///
-    /// wishes: what it must hold, such as "12+ [type:spell]". prefer: what it should hold, the first
-    /// before the second; "preferred" says how far it is from each. seed: another text, another choice
-    /// among alike cards.
+    /// wishes: what it must hold, such as "12+ [type:spell]". prefer: what it should hold, the
+    /// first before the second; "preferred" says how far it is from each. seed: another text,
+    /// another choice among alike cards.
     #[pyo3(signature = (*, wishes=None, prefer=None, seed=None, effort=None))]
     fn build<'py>(
         &self,

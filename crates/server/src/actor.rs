@@ -1,7 +1,7 @@
 //! Who sends a request, and what the secret of their link lets them do.
 //!
-//! A secret is in the path of a table, or in one `HttpOnly` cookie of the path that it opens. [`door`]
-//! resolves it for every route, so that a handler runs only for those who may use it.
+//! A secret is in the path of a table, or in one `HttpOnly` cookie of the path that it opens.
+//! [`door`] resolves it for every route, so that a handler runs only for those who may use it.
 
 use crate::answering::Speed;
 use crate::app::Shared;
@@ -63,8 +63,8 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
-    /// A key that follows from this form: the same when the form is sent again. `what` separates the
-    /// keys of one form.
+    /// A key that follows from this form: the same when the form is sent again. `what` separates
+    /// the keys of one form.
     ///
     /// # Errors
     /// A system without random numbers, where there is no form.
@@ -78,7 +78,7 @@ impl Visit {
     /// Computes an answer in this client's turn.
     ///
     /// # Errors
-    /// As [`Answering::answer`](crate::answering::Answering::answer).
+    /// As [`WorkerSlots::answer`](crate::answering::Answering::answer).
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
         speed: Speed,
@@ -106,8 +106,8 @@ pub(crate) fn cookie<'c>(cookies: &'c str, name: &str) -> Option<&'c str> {
     })
 }
 
-/// A cookie that no script reads. It is sent when somebody follows a link from another site, and with
-/// nothing else that another site begins (`SameSite=Lax`).
+/// A cookie that no script reads. It is sent when somebody follows a link from another site, and
+/// with nothing else that another site begins (`SameSite=Lax`).
 pub(crate) fn set_cookie(app: &Shared, name: &str, value: &str, path: &str) -> String {
     const AGE: u32 = 30 * 24 * 60 * 60;
     let secure = match &app.public_url {
@@ -204,8 +204,8 @@ pub(crate) async fn door(
 ) -> Response {
     let is_json = request.uri().path().starts_with("/api/");
     let answer = match admit(route, visit, request).await {
-        // A client that leaves drops its handler. One that changes something is a task of its own, so
-        // that it is not cut between writing and remembering.
+        // A client that leaves drops its handler. One that changes something is a task of its own,
+        // so that it is not cut between writing and remembering.
         Ok(request) if route.changes => {
             let done = tokio::spawn(next.run(request)).await;
             done.map_err(|_| HttpError::defect())

@@ -1,8 +1,8 @@
 //! Where answers are computed: off the threads that serve, a few at a time.
 //!
-//! A question is quick or slow, and each kind has places of its own, so that nobody's click waits for
-//! somebody else's search. One address has a few places at a time. How much work a question may do is
-//! bounded by the question itself.
+//! A question is quick or slow, and each kind has places of its own, so that nobody's click waits
+//! for somebody else's search. One address has a few places at a time. How much work a question may
+//! do is bounded by the question itself.
 
 use crate::error::HttpError;
 use std::collections::HashMap;
@@ -34,16 +34,16 @@ pub(crate) enum Speed {
 
 /// The places of a server.
 #[derive(Debug)]
-pub(crate) struct Answering {
+pub(crate) struct WorkerSlots {
     quick: Arc<Semaphore>,
     slow: Arc<Semaphore>,
     clients: Mutex<HashMap<IpAddr, Weak<Semaphore>>>,
 }
 
-impl Answering {
+impl WorkerSlots {
     /// The places on a machine with this number of processors.
-    pub(crate) fn new(processors: usize) -> Answering {
-        Answering {
+    pub(crate) fn new(processors: usize) -> WorkerSlots {
+        WorkerSlots {
             quick: Arc::new(Semaphore::new(processors.max(FEWEST_QUICK))),
             slow: Arc::new(Semaphore::new(processors.max(FEWEST_SLOW))),
             clients: Mutex::default(),

@@ -1,6 +1,6 @@
 //! What all requests share.
 
-use crate::answering::Answering;
+use crate::answering::WorkerSlots;
 use crate::desk::handle::Events;
 use crate::edited::EditedFile;
 use crate::keys;
@@ -18,7 +18,7 @@ use std::time::Duration;
 /// What all requests share.
 pub(crate) struct App {
     pub(crate) library: Arc<Library>,
-    pub(crate) answering: Answering,
+    pub(crate) answering: WorkerSlots,
     pub(crate) store: Store,
     /// The lock of the folder of the data.
     pub(crate) _lock: Option<File>,

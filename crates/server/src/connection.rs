@@ -1,5 +1,5 @@
-//! Connections: a limited number, each with a time limit for the head of a request. `axum::serve` has
-//! neither limit.
+//! Connections: a limited number, each with a time limit for the head of a request. `axum::serve`
+//! has neither limit.
 
 use axum::Router;
 use axum::extract::ConnectInfo;

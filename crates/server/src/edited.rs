@@ -32,8 +32,8 @@ pub struct ToEdit {
     pub write: WriteFile,
 }
 
-/// Replaces a file that holds the first bytes (`None`: that does not exist) with the second ones. `false`:
-/// it holds others, and is unchanged. Errors are for people.
+/// Replaces a file that holds the first bytes (`None`: that does not exist) with the second ones.
+/// `false`: it holds others, and is unchanged. Errors are for people.
 pub type WriteFile = Box<dyn Fn(&Path, Option<&[u8]>, &[u8]) -> Result<bool, String> + Send + Sync>;
 
 /// The file that is edited.
@@ -83,7 +83,7 @@ impl EditedFile {
                 (None, _) => return Err(format!("{name}: {first}; `decklaw check` says where")),
             }
         } else {
-            let missing = || format!("{name}: there is no such file; to begin a deck, {help}");
+            let missing = || format!("{name}: file not found; to begin a deck, {help}");
             asked.ok_or_else(missing)?
         };
         let judge = library.judge().map_err(|problem| problem.message)?;
@@ -226,13 +226,13 @@ async fn changed(visit: &Visit, now: Option<Vec<u8>>) -> Result<Response, HttpEr
         Some(bytes) => deck_of(visit, bytes).await?,
         None => None,
     };
-    let message = "The file was changed by somebody else meanwhile.";
+    let message = "Another program changed the file in the meantime.";
     let body = Json(json!({"message": message, "rev": rev, "deck": deck}));
     Ok((StatusCode::CONFLICT, body).into_response())
 }
 
-/// The file's bytes with the cards of another deck: changed in place where possible, else written anew. A
-/// new name or player is written anew, since only cards are changed in place.
+/// The file's bytes with the cards of another deck: changed in place where possible, else
+/// rewritten. A new name or player is rewritten, since only cards are changed in place.
 ///
 /// # Errors
 /// A deck that cannot be read, and a file that is no deck any more.

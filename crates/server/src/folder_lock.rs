@@ -1,4 +1,5 @@
-//! A folder that one server uses at a time: its file `desk` is locked, and has the server's address.
+//! A folder that one server uses at a time: its file `desk` is locked, and has the server's
+//! address.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
@@ -7,8 +8,8 @@ use std::path::Path;
 /// The file that is locked.
 const FILE: &str = "desk";
 
-/// Locks a folder for a server at an address until the answer is dropped; creates the folder. `busy` is
-/// what is wrong where another server has it, and `help` what to do about that.
+/// Locks a folder for a server at an address until the answer is dropped; creates the folder.
+/// `busy` is what is wrong where another server has it, and `help` what to do about that.
 ///
 /// # Errors
 /// A folder that another server has, or that cannot be written to; for people.

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 /// The most bytes of a deck.
 const DECK: usize = 64 << 10;
-/// The most bytes of a list: players, or the cards that somebody owns.
+/// The most bytes of a list: players, or the cards that a player owns.
 const LIST: usize = 512 << 10;
 /// The most bytes of a form's export.
 const FORM: usize = 4 << 20;

@@ -1,4 +1,4 @@
-//! Keys: 128 random bits, of which only the SHA-256 is stored.
+//! Keys: 128 random bits; only their SHA-256 is stored.
 
 use decklaw_core::digest::hex;
 use decklaw_event::{PlayerId, Roster};
@@ -40,7 +40,7 @@ pub(crate) fn name(letters: usize) -> Result<String, getrandom::Error> {
     Ok(written(u128::from_be_bytes(random()?), letters))
 }
 
-/// The key that follows from some parts: known to nobody who lacks the server's secret.
+/// The key that follows from some parts: nobody can compute it without the server's secret.
 pub(crate) fn derived(secret: &[u8; 32], parts: &[&[u8]]) -> String {
     let mut digest = Sha256::new();
     digest.update(secret);
@@ -64,7 +64,7 @@ fn written(mut number: u128, letters: usize) -> String {
     text
 }
 
-/// The digest of a key as somebody typed it: case, spaces and dashes do not matter, `o` is `0`, and `i`
+/// The digest of a key as typed: case, spaces and dashes do not matter, `o` is `0`, and `i`
 /// and `l` are `1`.
 pub(crate) fn digest(typed: &str) -> KeyDigest {
     let plain: String = typed

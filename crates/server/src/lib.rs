@@ -1,9 +1,10 @@
 //! decklaw in a browser: the builder, events and tables.
 //!
-//! A [`Server`] answers with the same library and the same JSON as the command line; nothing is judged in
-//! a page. A request passes `guard`, then the `actor::door` of its route, which resolves who sends it,
-//! then its handler; answers are computed in `answering`. What the server stores is in `store`, in the
-//! folders of events and in the files of matches. Pages learn of changes by server-sent events.
+//! A [`Server`] answers with the same library and the same JSON as the command line; nothing is
+//! judged in a page. A request passes `guard`, then the `actor::door` of its route, which resolves
+//! who sends it, then its handler; answers are computed in `answering`. What the server stores is
+//! in `store`, in the folders of events and in the files of matches. Pages learn of changes by
+//! server-sent events.
 
 mod actor;
 mod answering;
@@ -33,7 +34,7 @@ pub use routes::{Route, table as routes};
 pub use table::match_file::{ToPlay, WriteMatch};
 pub use table::view::position;
 
-use answering::Answering;
+use answering::WorkerSlots;
 use app::{App, Shared};
 use connection::HEAD;
 use decklaw_ask::Library;
@@ -242,7 +243,7 @@ impl App {
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
         let app = App {
             library,
-            answering: Answering::new(processors),
+            answering: WorkerSlots::new(processors),
             store,
             _lock: lock,
             secret,
@@ -263,8 +264,8 @@ impl App {
     }
 }
 
-/// Stores a new host's key. The server's secret (`fresh` where it has none), and the digests of its hosts'
-/// keys.
+/// Stores a new host's key. The server's secret (`fresh` where it has none), and the digests of its
+/// hosts' keys.
 fn begin(
     data: &Connection,
     key: &str,
@@ -316,7 +317,8 @@ fn created_here(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(events)
 }
 
-/// Opens every event of a server: the folders that the call names, and those that were created here.
+/// Opens every event of a server: the folders that the call names, and those that were created
+/// here.
 fn events(named: &[PathBuf], own: &Path, address: &str) -> Result<Events, String> {
     let events = Events::default();
     let created = created_here(own).map_err(|error| format!("{}: {error}", own.display()))?;

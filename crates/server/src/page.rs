@@ -10,7 +10,8 @@ use fast_qr::convert::svg::SvgBuilder;
 use fast_qr::qr::QRBuilder;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// A page: its title, its style sheets in their order, the modules that it runs, and its body element.
+/// A page: its title, its style sheets in their order, the modules that it runs, and its body
+/// element.
 pub(crate) fn styled(title: &str, styles: &[&str], scripts: &[&str], body: Markup) -> Html<String> {
     let styles: Vec<String> = styles
         .iter()

@@ -2,8 +2,8 @@
 //! disk can hold.
 //!
 //! It is the first page and the builder of `decklaw serve` with another carrier
-//! (`assets/published/carrier.js`): the engine runs as WebAssembly in workers of the browser. What a
-//! browser will not fetch from a disk is in scripts.
+//! (`assets/published/carrier.js`): the engine runs as WebAssembly in workers of the browser. What
+//! a browser will not fetch from a disk is in scripts.
 
 use crate::assets::FILES;
 use crate::page::head;
@@ -31,8 +31,8 @@ fn asset(name: &str) -> Result<&'static str, Problem> {
     file.ok_or_else(problem::defect)
 }
 
-/// The modules that those of [`STARTS`] import, by name; one of `published` goes before another of its
-/// name.
+/// The modules that those of [`STARTS`] import, by name; one of `published` goes before another of
+/// its name.
 fn modules() -> Result<BTreeMap<&'static str, String>, Problem> {
     const IMPORT: &str = "'./";
     let mut modules = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! The start page: games, sample decks, the decks of this browser, and a deck check. `home.js` fills it, in
-//! a published page too. Also the form that takes a key, and `/health`.
+//! The start page: games, sample decks, the decks of this browser, and a deck check. `home.js`
+//! fills it, in a published page too. Also the form that takes a key, and `/health`.
 
 use crate::actor::{HOST, Visit, set_cookie};
 use crate::builder::{Json, JsonResult};

@@ -1,5 +1,5 @@
-//! The server's own data, in one SQLite file: its secret, its hosts' keys and the tables. A write is on
-//! the disk before it is acknowledged.
+//! The server's own data, in one SQLite file: its secret, its hosts' keys and the tables. A write
+//! is on the disk before it is acknowledged.
 
 use crate::answering::blocking;
 use crate::error::HttpError;
@@ -192,8 +192,8 @@ impl Store {
     }
 }
 
-/// A data file that is open. SQLite goes on writing into one that was deleted or moved away, and reports
-/// success.
+/// A data file that is open. SQLite goes on writing into one that was deleted or moved away, and
+/// reports success.
 #[derive(Debug)]
 pub(crate) struct OpenFile {
     path: PathBuf,
@@ -230,8 +230,8 @@ impl OpenFile {
         if !is_there {
             return Err(StoreFault::Moved);
         }
-        // On a disk that became read-only the memory that SQLite maps would end the process, so nothing
-        // is tried there. No lock is on the log, so that closing it gives none up.
+        // On a disk that became read-only the memory that SQLite maps would end the process, so
+        // nothing is tried there. No lock is on the log, so that closing it gives none up.
         let mut log = self.path.clone().into_os_string();
         log.push("-wal");
         match std::fs::OpenOptions::new().append(true).open(log) {

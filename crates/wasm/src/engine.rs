@@ -21,7 +21,7 @@ struct Head {
 
 /// A question with its day.
 #[derive(Deserialize)]
-struct Asked {
+struct DatedQuestion {
     #[serde(rename = "day")]
     _day: Date,
     #[serde(flatten)]
@@ -30,7 +30,7 @@ struct Asked {
 
 /// The answer to the message that makes the game.
 #[derive(Serialize)]
-struct Begun {
+struct ReadyMessage {
     version: &'static str,
 }
 
@@ -78,9 +78,9 @@ impl Engine {
             self.library = None;
             self.library = Some(folder.library(|| DAY.get())?);
             let version = VERSION.trim_end();
-            return json(&Begun { version });
+            return json(&ReadyMessage { version });
         }
-        let Asked { question, .. } = read(message)?;
+        let DatedQuestion { question, .. } = read(message)?;
         let library = self
             .library
             .as_ref()

@@ -21,7 +21,7 @@ fn lies(place: *const u8, length: usize) -> Vec<u8> {
 
 /// Hands a message in as JavaScript does, and gives the bytes of the answer.
 #[allow(unsafe_code, reason = "JavaScript writes into this memory, too")]
-fn bytes_told(message: &[u8]) -> Vec<u8> {
+fn answer_bytes(message: &[u8]) -> Vec<u8> {
     let place = reserve(message.len());
     assert!(!place.is_null());
     unsafe { std::ptr::copy_nonoverlapping(message.as_ptr(), place, message.len()) };
@@ -30,7 +30,7 @@ fn bytes_told(message: &[u8]) -> Vec<u8> {
 }
 
 fn answered_json(message: &Value) -> Value {
-    let bytes = bytes_told(message.to_string().as_bytes());
+    let bytes = answer_bytes(message.to_string().as_bytes());
     serde_json::from_slice(&bytes).unwrap()
 }
 
@@ -55,7 +55,7 @@ fn asked(question: Value) -> Value {
 
 /// Why there is none.
 fn refused(message: &[u8]) -> Value {
-    let answered_json: Value = serde_json::from_slice(&bytes_told(message)).unwrap();
+    let answered_json: Value = serde_json::from_slice(&answer_bytes(message)).unwrap();
     assert!(is_problem(&answered_json), "{answered_json}");
     assert_ne!(answered_json["kind"], "defect", "{answered_json}");
     answered_json
@@ -192,7 +192,7 @@ impl Made {
 fn every_question_of_every_format_is_answered_or_refused() {
     let mut transcript = String::new();
     let mut note = |message: &Value| {
-        let bytes = bytes_told(message.to_string().as_bytes());
+        let bytes = answer_bytes(message.to_string().as_bytes());
         let answer = String::from_utf8(bytes).unwrap();
         // An answer may have lines of its own.
         writeln!(transcript, "{message}\n{}", json!(answer)).unwrap();
@@ -347,11 +347,11 @@ fn a_question_is_as_long_as_its_place() {
     let long = "1 Moss Sprite\n".repeat(1_500_000);
     let long = asking(&json!({"ask": "read", "format": "shell", "deck": long, "file": "deck.txt"}));
     assert!(long.to_string().len() > 20 << 20);
-    told_or_refused(&long);
+    answer_or_problem(&long);
     asked(json!({"ask": "format"}));
 }
 
-fn told_or_refused(message: &Value) {
+fn answer_or_problem(message: &Value) {
     let answered_json = answered_json(message);
     assert!(
         answered_json.is_object() && answered_json["kind"] != "defect",

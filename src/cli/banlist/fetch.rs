@@ -1,18 +1,18 @@
 //! `decklaw banlist fetch`: lists from the web.
 
 use super::super::answer;
-use super::super::configuration::{self, Found};
+use super::super::configuration::{self, LoadedConfiguration};
 use super::super::files::{self, Readers};
 use super::super::inputs;
-use super::super::options::{Configured, Judging, Output, kinds};
+use super::super::options::{ConfigurationOptions, Judging, Output, kinds};
 use super::super::output::{self, TextAndJson};
-use super::super::{Answer, Outcome, Refusal, Run};
+use super::super::{Answer, CliError, Outcome, Run};
 use crate::banlist::fetch::{
-    Copies, CopyState, FetchError, Fetched, ListAddress, Network, Policy, STATE_FILE, fetch,
+    Copies, CopyState, FetchError, FetchResult, ListAddress, Network, Policy, STATE_FILE, fetch,
     has_credentials, without_credentials,
 };
 use crate::banlist::{Banlist, diff, in_force};
-use crate::origin::{Given, Origin};
+use crate::origin::{ExternalInput, Origin};
 use crate::text::counted;
 use serde_json::json;
 use std::path::Path;
@@ -36,7 +36,7 @@ pub(in super::super) struct Fetch {
     #[arg(long)]
     offline: bool,
     #[command(flatten)]
-    configured: Configured,
+    configured: ConfigurationOptions,
     #[command(flatten)]
     output: Output,
 }
@@ -64,7 +64,7 @@ impl Fetch {
         let outputs = output::Outputs::open(run, &self.output)?;
         let found = configuration::found(run, &self.judging())?;
         let Some(folder) = configuration::fetched_folder() else {
-            return Err(Refusal(
+            return Err(CliError(
                 "there is no home folder to keep lists in; name one in DECKLAW_CONFIG".to_owned(),
             ));
         };
@@ -106,13 +106,13 @@ impl Fetch {
         };
         let human = || {
             let text: String = outcomes.iter().map(FetchOutcome::text).collect();
-            run.tame(&text)
+            run.printable(&text)
         };
         let report = TextAndJson {
             human: &human,
             json: &json,
         };
-        let given: Vec<Given> = outcomes.iter().filter_map(FetchOutcome::given).collect();
+        let given: Vec<ExternalInput> = outcomes.iter().filter_map(FetchOutcome::given).collect();
         outputs.emit(run, &report, &given)?;
         let failed = outcomes.iter().any(|outcome| outcome.reason.is_some());
         Ok(if failed { Outcome::No } else { Outcome::Yes })
@@ -125,12 +125,12 @@ impl Fetch {
     /// The addresses that the call is about; `refused` get the names of those that are not asked.
     fn sources(
         &self,
-        found: &Found,
+        found: &LoadedConfiguration,
         refused: &mut Vec<String>,
-    ) -> Result<Vec<ListAddress>, Refusal> {
+    ) -> Result<Vec<ListAddress>, CliError> {
         if self.all {
             if found.sources.is_empty() {
-                return Err(Refusal(
+                return Err(CliError(
                     "no `lists:` in decklaw.yaml, so there is nothing to fetch".to_owned(),
                 ));
             }
@@ -141,7 +141,7 @@ impl Fetch {
             let known = |source: &&ListAddress| source.name == *named || source.url == *named;
             let source = match found.sources.iter().find(known) {
                 Some(source) => source.clone(),
-                // A password is neither shown nor kept; this name stands for what is refused.
+                // A password is neither shown nor kept; this name represents what is refused.
                 None if has_credentials(named) => {
                     let shown = without_credentials(named);
                     let name = ListAddress::name_for(&shown);
@@ -153,7 +153,7 @@ impl Fetch {
                 }
                 None => {
                     let names: Vec<&str> = found.sources.iter().map(|s| s.name.as_str()).collect();
-                    return Err(Refusal(match names.as_slice() {
+                    return Err(CliError(match names.as_slice() {
                         [] => format!("`{named}` is no address, and decklaw.yaml has no `lists:`"),
                         names => format!(
                             "`{named}` is neither an address nor one of {}",
@@ -176,7 +176,7 @@ fn note_conflicts(
     outcomes: &mut [FetchOutcome],
     run: &Run,
     judging: &Judging,
-) -> Result<(), Refusal> {
+) -> Result<(), CliError> {
     let is_new = |outcome: &&mut FetchOutcome| outcome.result == "new";
     let mut new = outcomes.iter_mut().filter(is_new).peekable();
     if new.peek().is_none() {
@@ -215,8 +215,8 @@ fn keep(
     run: &Run,
     source: &ListAddress,
     copies: &Copies,
-    fetched: Result<Fetched, String>,
-) -> Result<FetchOutcome, Refusal> {
+    fetched: Result<FetchResult, String>,
+) -> Result<FetchOutcome, CliError> {
     let kept = copies.latest().map(|list| KeptList {
         list: list.clone(),
         state: copies.state().cloned(),
@@ -231,20 +231,20 @@ fn keep(
         kept,
     };
     match fetched {
-        Ok(Fetched::Unchanged) => {}
-        Ok(Fetched::Confirmed(state)) => {
+        Ok(FetchResult::Unchanged) => {}
+        Ok(FetchResult::Confirmed(state)) => {
             if let Some(kept) = &mut outcome.kept {
                 write_state(run, Path::new(&kept.list.file), &state)?;
                 kept.state = Some(state);
             }
         }
-        Ok(Fetched::New(new)) => {
+        Ok(FetchResult::New(new)) => {
             run.renew(&new.file, &new.bytes, Readers::Anyone)?;
             for old in &new.withdrawn {
                 let mut withdrawn = old.clone().into_os_string();
                 withdrawn.push(".withdrawn");
                 std::fs::rename(old, withdrawn)
-                    .map_err(|error| Refusal(format!("{}: {error}", old.display())))?;
+                    .map_err(|error| CliError(format!("{}: {error}", old.display())))?;
             }
             write_state(run, &new.file, &new.state)?;
             let mut list = new.list;
@@ -267,7 +267,7 @@ fn keep(
     Ok(outcome)
 }
 
-fn write_state(run: &Run, list: &Path, state: &CopyState) -> Result<(), Refusal> {
+fn write_state(run: &Run, list: &Path, state: &CopyState) -> Result<(), CliError> {
     run.renew(
         &list.with_file_name(STATE_FILE),
         state.text()?.as_bytes(),
@@ -297,12 +297,12 @@ impl FetchOutcome {
     }
 
     /// The copy as an input of verdicts.
-    fn given(&self) -> Option<Given> {
+    fn given(&self) -> Option<ExternalInput> {
         let list = &self.kept.as_ref()?.list;
         let name = self.name.clone();
         let shown = format!("{name}/{}", list.id);
         let origin = Origin::Fetched(name);
-        Given::file(&list.game, "banlist", &shown, &list.sha256, &origin)
+        ExternalInput::file(&list.game, "banlist", &shown, &list.sha256, &origin)
     }
 
     fn json(&self) -> serde_json::Value {

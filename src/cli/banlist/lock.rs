@@ -5,12 +5,12 @@ use super::super::files::Readers;
 use super::super::inputs::{self, LOCK_FILE};
 use super::super::options::{Judging, Output, Settled, kinds};
 use super::super::output::Outputs;
-use super::super::{Answer, Refusal, Run};
+use super::super::{Answer, CliError, Run};
 use crate::banlist::Banlist;
 use crate::banlist::fetch::CopyState;
 use crate::banlist::lock::{EDITION, Lock};
 use crate::judge::{Judge, LockingError};
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -38,7 +38,7 @@ impl Locking {
     pub(in super::super) fn run(&self, run: &Run) -> Answer {
         let to = self.output.place.to.clone();
         let file = to.unwrap_or_else(|| PathBuf::from(LOCK_FILE));
-        // The lock has a file of its own, and what is told of it another place.
+        // The lock has a file of its own, and its report goes to another place.
         let mut output = self.output.clone();
         output.place.to = None;
         let outputs = Outputs::open(run, &output)?;
@@ -76,14 +76,14 @@ impl Locking {
             lock.seal
         );
         let report = LockReport {
-            human: run.tame(&out),
+            human: run.printable(&out),
             json: text,
         };
         outputs.emit(run, &report, &given)
     }
 }
 
-/// What is told of a lock: the lock itself for programs.
+/// The report of a lock: the lock itself for programs.
 struct LockReport {
     human: String,
     json: String,
@@ -98,7 +98,7 @@ impl Render for LockReport {
         self.human.clone()
     }
 
-    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         let json = (kind == Kind::Json).then(|| self.json.clone().into_bytes());
         Ok(json.map(Rendering::Data))
     }
@@ -111,7 +111,7 @@ impl Render for LockReport {
 pub(in super::super) fn made(
     judge: &Judge,
     games: &[String],
-) -> Result<(Lock, Vec<Given>), Refusal> {
+) -> Result<(Lock, Vec<ExternalInput>), CliError> {
     let wrong = RefCell::new(None);
     let fetched = |list: &Banlist| {
         address(list).unwrap_or_else(|refusal| {
@@ -125,7 +125,7 @@ pub(in super::super) fn made(
     }
     let (lock, kept) = made.map_err(|error| match &error {
         LockingError::Judge(error) => inputs::refuse(error),
-        other => Refusal(other.to_string()),
+        other => CliError(other.to_string()),
     })?;
     let rules = lock.games.keys();
     let mut given: Vec<_> = rules.filter_map(|game| judge.given_rules(game)).collect();
@@ -134,7 +134,7 @@ pub(in super::super) fn made(
 }
 
 /// The address from which a list was fetched, if it was.
-fn address(list: &Banlist) -> Result<Option<String>, Refusal> {
+fn address(list: &Banlist) -> Result<Option<String>, CliError> {
     let fetched = fetched_folder();
     let folder = Path::new(&list.file).parent();
     match (fetched, folder) {

@@ -1,6 +1,6 @@
 //! The outputs of `check`: what is written of a deck at once, and what at the end.
 
-use crate::cli::Refusal;
+use crate::cli::CliError;
 use crate::format::Rulebook;
 use crate::judge::{Judge, Report, Verdict};
 use crate::render::{Kind, Written};
@@ -45,7 +45,7 @@ impl Writing<'_> {
         match kind {
             Kind::Csv(flavour) if !self.summary => table::header(flavour, self.shape),
             Kind::Human => Ok(self.judge.caution().map_or_else(Vec::new, |caution| {
-                let caution = crate::text::harmless(caution, true);
+                let caution = crate::text::escape_control(caution, true);
                 format!("warning: {caution}\n").into_bytes()
             })),
             _ => Ok(Vec::new()),
@@ -89,7 +89,7 @@ impl Writing<'_> {
         kind.is_document() || (self.summary && matches!(kind, Kind::Csv(_)))
     }
 
-    /// Whether what is written of a deck grows with what is found of it: people are told so much
+    /// Whether what is written of a deck grows with what is found of it: people are shown that much
     /// and no more.
     pub(super) fn grows(kind: Kind) -> bool {
         matches!(kind, Kind::Ndjson | Kind::Csv(_) | Kind::Github)
@@ -102,7 +102,7 @@ impl Writing<'_> {
         mut out: impl Write,
         reports: &[Report],
         survey: Option<&serde_json::Value>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CliError> {
         let met = self.judge.met();
         let rules: BTreeMap<String, &Rulebook> = met
             .iter()

@@ -10,7 +10,7 @@ use super::inputs::{self, InputKind};
 use super::jobs::{Job, Reading};
 use super::options::{Judging, Output, kinds};
 use super::output::{Outputs, Sink};
-use super::{Answer, Outcome, Refusal, Run, terminal, walk};
+use super::{Answer, CliError, Outcome, Run, terminal, walk};
 use crate::judge::Judge;
 use crate::render::Kind;
 use crate::report::github;
@@ -90,7 +90,7 @@ impl Check {
         };
         let outputs = Outputs::<Verdicts>::open(run, &self.output)?;
         if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_))) {
-            return Err(Refusal(
+            return Err(CliError(
                 "`--summary` is about tables; give `-o csv` or `-o csv-excel` too, or leave it out"
                     .to_owned(),
             ));

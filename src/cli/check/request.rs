@@ -9,7 +9,8 @@ use std::fmt;
 /// A deck to judge.
 #[derive(Debug)]
 pub(super) struct Request {
-    /// The deck's own bytes: those of the line, with what is passed through blanked out, or its text.
+    /// The deck's own bytes: those of the line, with what is passed through blanked out, or its
+    /// text.
     pub(super) deck: Option<Vec<u8>>,
     pub(super) input: Input,
     /// The format of a deck in text, where the line says it.

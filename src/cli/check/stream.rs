@@ -3,7 +3,7 @@
 use super::kinds::{Only, Writing};
 use crate::cli::jobs::{self, Job, Reading};
 use crate::cli::output::Sink;
-use crate::cli::{Refusal, inputs};
+use crate::cli::{CliError, inputs};
 use crate::judge::Report;
 use crate::render::Kind;
 use crate::report::human::Totals;
@@ -40,12 +40,12 @@ pub(super) struct Done {
 /// Some jobs done, in their order.
 struct Part {
     judged: usize,
-    written: Vec<Written>,
+    written: Vec<OutputChunk>,
     done: Done,
 }
 
 /// What is written of some decks that follow each other, by output.
-struct Written {
+struct OutputChunk {
     ready: Vec<Vec<u8>>,
     /// The deck that ends them, whose report is too large to keep: a position in [`Done::kept`].
     long: Option<usize>,
@@ -58,7 +58,7 @@ impl Stream<'_> {
         jobs: &[Job<'_>],
         outputs: &mut [Sink],
         mut progress: impl FnMut(usize) + Send,
-    ) -> Result<Done, Refusal> {
+    ) -> Result<Done, CliError> {
         let kinds: Vec<Kind> = outputs.iter().map(|output| output.kind).collect();
         for output in outputs.iter_mut() {
             output.write_data(&self.writing.head(output.kind)?, output.kind != Kind::Human)?;
@@ -88,7 +88,7 @@ impl Stream<'_> {
         Ok(done)
     }
 
-    fn part(&self, batch: &[Job<'_>], kinds: &[Kind]) -> Result<Part, Refusal> {
+    fn part(&self, batch: &[Job<'_>], kinds: &[Kind]) -> Result<Part, CliError> {
         let keep = kinds.iter().any(|kind| self.writing.is_document(*kind));
         let grow = kinds.iter().any(|kind| Writing::grows(*kind));
         let mut part = Part {
@@ -127,13 +127,13 @@ impl Stream<'_> {
             if long {
                 let ready = std::mem::replace(&mut ready, begun(0));
                 let long = Some(part.done.kept.len());
-                part.written.push(Written { ready, long });
+                part.written.push(OutputChunk { ready, long });
             }
             if keep || long {
                 part.done.kept.push(report);
             }
         }
-        part.written.push(Written { ready, long: None });
+        part.written.push(OutputChunk { ready, long: None });
         Ok(part)
     }
 }

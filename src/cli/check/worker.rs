@@ -1,7 +1,7 @@
 //! `stream`: a worker for a program that hands decks over one by one.
 
 use super::request::Request;
-use crate::cli::{Answer, Outcome, Refusal, Run, inputs};
+use crate::cli::{Answer, CliError, Outcome, Run, inputs};
 use crate::deck::LARGEST_FILE;
 use crate::judge::{Finding, Judge, Report, Verdict};
 use crate::report::json;
@@ -63,7 +63,7 @@ fn answers(
     judge: &Judge,
     brief: bool,
     counts: &mut BTreeMap<&'static str, u64>,
-) -> Result<(), Refusal> {
+) -> Result<(), CliError> {
     let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let (mut line, mut answer) = (Vec::new(), Vec::new());
@@ -75,7 +75,7 @@ fn answers(
             read_on(output.flush(), number)?;
         }
         let read = next_line(&mut input, &mut line);
-        let Some(read) = read.map_err(|error| Refusal(format!("standard input: {error}")))? else {
+        let Some(read) = read.map_err(|error| CliError(format!("standard input: {error}")))? else {
             return read_on(output.flush(), number);
         };
         number += 1;
@@ -168,12 +168,12 @@ fn write_brief(out: &mut Vec<u8>, report: &Report, named: bool) -> serde_json::R
     Ok(())
 }
 
-/// That somebody reads on.
-fn read_on(written: io::Result<()>, line: u64) -> Result<(), Refusal> {
+/// That the output is still read.
+fn read_on(written: io::Result<()>, line: u64) -> Result<(), CliError> {
     written.map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Refusal(format!(
-            "standard output: nobody reads on, and line {line} may not be answered"
+        io::ErrorKind::BrokenPipe => CliError(format!(
+            "standard output: the reader has closed it, and line {line} may not be answered"
         )),
-        _ => Refusal(format!("standard output: {error}")),
+        _ => CliError(format!("standard output: {error}")),
     })
 }

@@ -6,12 +6,12 @@ use super::super::{Answer, Outcome, Run, inputs};
 use super::{Folder, organiser, player};
 use crate::deck::Input;
 use crate::event::{Decision, DeckCheck};
-use decklaw_engine::report::registered::Registered;
+use decklaw_engine::report::registered::RegisteredReport;
 use std::path::PathBuf;
 
 /// Check that a deck is the registered one
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<Registered<'_>>))]
+#[command(mut_arg("output", kinds::<RegisteredReport<'_>>))]
 pub(in super::super) struct Check {
     #[command(flatten)]
     folder: Folder,
@@ -31,7 +31,7 @@ pub(in super::super) struct Check {
 impl Check {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let mut event = self.folder.open(run)?;
-        let outputs = Outputs::<Registered<'_>>::open(run, &self.output)?;
+        let outputs = Outputs::<RegisteredReport<'_>>::open(run, &self.output)?;
         let player = player(&event, &self.player)?;
         let bytes = inputs::deck_bytes(event.judge(), run, &self.deck)?;
         let checked = event.check(player, &bytes)?;
@@ -58,7 +58,7 @@ impl Check {
         let after = after.map_err(|error| inputs::refuse(&error))?;
         let name = self.deck.display().to_string();
         let registered = event.roster().name_and_id(player);
-        let answer = Registered {
+        let answer = RegisteredReport {
             deck: &name,
             registered: &registered,
             hashes: [after.hash, before.hash].map(Option::unwrap_or_default),

@@ -3,11 +3,11 @@
 use super::super::files::Readers;
 use super::super::options::{Output, kinds};
 use super::super::output::Outputs;
-use super::super::{Answer, Refusal, Run};
+use super::super::{Answer, CliError, Run};
 use super::Folder;
 use super::only::Only;
 use crate::event::{Event, PlayerReport, sheet};
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::report::json;
 use crate::spreadsheet::{Flavour, Sheet};
@@ -56,9 +56,9 @@ fn write_decks(
     players: &[PlayerReport],
     folder: &Path,
     replace: bool,
-) -> Result<(), Refusal> {
+) -> Result<(), CliError> {
     std::fs::create_dir_all(folder)
-        .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
+        .map_err(|error| CliError(format!("{}: {error}", folder.display())))?;
     for one in players.iter().filter(|one| one.status == "counts") {
         let report = one.report.as_ref();
         let Some((report, player)) = report
@@ -106,7 +106,7 @@ impl Render for Everything {
         self.event.workbook_sheets(&self.players)
     }
 
-    fn body(&self, kind: Kind, given: &[Given]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind, given: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         let bytes = match kind {
             Kind::Csv(flavour) => {
                 let sheet = sheet("decks", &self.players, self.event.seal(), |_| true);

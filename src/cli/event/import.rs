@@ -2,11 +2,11 @@
 
 use super::super::options::{Dates, Output, kinds};
 use super::super::output::{Text, emit};
-use super::super::{Answer, Outcome, Refusal, Run, form, inputs, terminal};
+use super::super::{Answer, CliError, Outcome, Run, form, inputs, terminal};
 use super::{Folder, shown};
 use crate::event::{Event, Form, FormSettings, Preview, read_people};
 use crate::submissions::TimeOrder;
-use crate::text::{counted, harmless};
+use crate::text::{counted, escape_control};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -91,17 +91,19 @@ impl Import {
     }
 
     /// Whether somebody at a terminal wants it.
-    fn agreed(&self, run: &Run, preview: &str) -> Result<bool, Refusal> {
-        terminal::print((run.tame(preview) + "Import? [y/N] ").as_bytes())?;
+    fn agreed(&self, run: &Run, preview: &str) -> Result<bool, CliError> {
+        terminal::print((run.printable(preview) + "Import? [y/N] ").as_bytes())?;
         let _ = std::io::stdout().flush();
         let mut line = String::new();
         std::io::stdin().read_line(&mut line)?;
         Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
     }
 
-    fn settings(&self, event: &Event) -> Result<FormSettings, Refusal> {
+    fn settings(&self, event: &Event) -> Result<FormSettings, CliError> {
         let at = self.at.as_deref().map(|text| event.about.time(text));
-        let at = at.transpose().map_err(|error| Refusal(error.to_string()))?;
+        let at = at
+            .transpose()
+            .map_err(|error| CliError(error.to_string()))?;
         Ok(FormSettings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),
@@ -114,7 +116,7 @@ impl Import {
         for path in &self.files {
             let (bytes, sheet) = inputs::read_table(run, path)?;
             let people = read_people(&bytes, sheet.as_deref());
-            let people = people.map_err(|error| Refusal(format!("{}: {error}", shown(path))))?;
+            let people = people.map_err(|error| CliError(format!("{}: {error}", shown(path))))?;
             let (new, notes) = event.expect(&people)?;
             let _ = writeln!(
                 out,
@@ -135,15 +137,20 @@ fn describe(out: &mut String, event: &Event, form: &Form, preview: &Preview, ver
     /// Without `-v`, this many rows are printed.
     const MOST: usize = 8;
     // Writing to a string cannot fail; so below.
-    let _ = writeln!(out, "{}: {}", form.name, harmless(&form.read_as, false));
+    let _ = writeln!(
+        out,
+        "{}: {}",
+        form.name,
+        escape_control(&form.read_as, false)
+    );
     for note in &form.notes {
-        let _ = writeln!(out, "  {}", harmless(note, false));
+        let _ = writeln!(out, "  {}", escape_control(note, false));
     }
     let _ = writeln!(out, "  {}", preview.in_words());
     let remarks = preview.remarks(event.roster());
     let shown = if verbose { remarks.len() } else { MOST };
     for remark in remarks.iter().take(shown) {
-        let _ = writeln!(out, "  {}", harmless(remark, false));
+        let _ = writeln!(out, "  {}", escape_control(remark, false));
     }
     if remarks.len() > shown {
         let _ = writeln!(out, "  and {} more; `-v` shows them", remarks.len() - shown);

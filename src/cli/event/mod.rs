@@ -11,9 +11,9 @@ mod stats;
 mod status;
 mod summary;
 
-use super::{Answer, Refusal, Run};
+use super::{Answer, CliError, Run};
 use crate::event::{Event, EventError, PlayerId, Standing};
-use crate::text::harmless;
+use crate::text::escape_control;
 use std::path::{Path, PathBuf};
 
 /// What an event can be asked.
@@ -57,7 +57,7 @@ impl Folder {
     ///
     /// # Errors
     /// A folder that is not an event, and files in it that cannot be read.
-    fn open_with_notes(&self, run: &Run) -> Result<(Event, Standing), Refusal> {
+    fn open_with_notes(&self, run: &Run) -> Result<(Event, Standing), CliError> {
         let event = self.open(run)?;
         let standing = event.standing()?;
         if !run.screen.quiet {
@@ -78,21 +78,21 @@ impl Folder {
     ///
     /// # Errors
     /// A folder that is not an event, and files in it that cannot be read.
-    fn open(&self, run: &Run) -> Result<Event, Refusal> {
+    fn open(&self, run: &Run) -> Result<Event, CliError> {
         run.reads(&self.folder.join("lock"));
         let opened = Event::open(&self.folder);
         opened.map_err(|error| match error {
-            error @ (EventError::NoEvent(_) | EventError::Io(..)) => Refusal::from(error),
+            error @ (EventError::NoEvent(_) | EventError::Io(..)) => CliError::from(error),
             error => {
-                let Refusal(why) = Refusal::from(error);
-                Refusal(format!("{}/{why}", shown(&self.folder)))
+                let CliError(why) = CliError::from(error);
+                CliError(format!("{}/{why}", shown(&self.folder)))
             }
         })
     }
 }
 
 /// Warns of what is odd in the lists of an event's lock.
-fn warn_of_lists(run: &Run, event: &Event) -> Result<(), Refusal> {
+fn warn_of_lists(run: &Run, event: &Event) -> Result<(), CliError> {
     for warning in event.lock_warnings()? {
         run.complain("warning", &warning);
     }
@@ -100,15 +100,15 @@ fn warn_of_lists(run: &Run, event: &Event) -> Result<(), Refusal> {
 }
 
 fn shown(path: &Path) -> String {
-    harmless(&path.display().to_string(), false).into_owned()
+    escape_control(&path.display().to_string(), false).into_owned()
 }
 
 /// The player that a call names.
 ///
 /// # Errors
 /// Nobody of that name, or several.
-fn player(event: &Event, text: &str) -> Result<PlayerId, Refusal> {
-    event.roster().one_named(text).map_err(Refusal)
+fn player(event: &Event, text: &str) -> Result<PlayerId, CliError> {
+    event.roster().one_named(text).map_err(CliError)
 }
 
 /// Who does it, for the record: the user who is logged in, unless the call names one.

@@ -2,7 +2,7 @@
 
 use super::super::banlist::lock;
 use super::super::options::{Judging, Settled};
-use super::super::{Answer, Outcome, Refusal, Run, inputs, output, terminal};
+use super::super::{Answer, CliError, Outcome, Run, inputs, output, terminal};
 use super::shown;
 use crate::event::{About, Event, Late, read_people};
 use jiff::tz::TimeZone;
@@ -70,11 +70,11 @@ impl New {
                 Some(Policy::Last) => Late::Last,
             },
         };
-        about.check().map_err(|error| Refusal(error.to_string()))?;
+        about.check().map_err(|error| CliError(error.to_string()))?;
         let players = self.players.as_deref().map(|path| {
             let (bytes, sheet) = inputs::read_table(run, path)?;
             let people = read_people(&bytes, sheet.as_deref());
-            people.map_err(|error| Refusal(format!("{}: {error}", shown(path))))
+            people.map_err(|error| CliError(format!("{}: {error}", shown(path))))
         });
         let players = players.transpose()?.unwrap_or_default();
         let games = match &about.format {
@@ -119,7 +119,7 @@ impl New {
         out.push_str(&format!(
             "`decklaw event import {folder} FORM` imports decks, `decklaw serve --event {folder}` opens its page\n"
         ));
-        let out = run.tame(&out) + &output::foot(&given);
+        let out = run.printable(&out) + &output::foot(&given);
         terminal::print(out.as_bytes())?;
         Ok(Outcome::Yes)
     }

@@ -1,6 +1,6 @@
 //! `--only`: which players a command is about.
 
-use super::super::Refusal;
+use super::super::CliError;
 use super::player;
 use crate::event::{Event, PlayerReport};
 
@@ -12,7 +12,7 @@ pub(in super::super) struct Only {
     only: Vec<String>,
 }
 
-/// The words of `--only` besides ids and names of players.
+/// The words of `--only` apart from ids and names of players.
 const STATUSES: [&str; 6] = ["counts", "late", "out", "missing", "asked", "unlisted"];
 const VERDICTS: [&str; 4] = ["legal", "incomplete", "illegal", "unreadable"];
 
@@ -24,7 +24,7 @@ impl Only {
     pub(super) fn chosen(
         &self,
         event: &Event,
-    ) -> Result<impl Fn(&PlayerReport) -> bool + use<>, Refusal> {
+    ) -> Result<impl Fn(&PlayerReport) -> bool + use<>, CliError> {
         let mut players = Vec::new();
         let mut words = Vec::new();
         for word in &self.only {

@@ -2,11 +2,11 @@
 
 use super::super::options::{Output, kinds};
 use super::super::output::Outputs;
-use super::super::{Answer, Refusal, Run};
+use super::super::{Answer, CliError, Run};
 use super::Folder;
 use super::only::Only;
 use crate::event::{PlayerId, PlayerReport};
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::text::counted;
 
@@ -30,7 +30,7 @@ impl Written for Pages {
 }
 
 impl Render for Pages {
-    fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+    fn body(&self, _: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.0.clone().into_bytes())))
     }
 }
@@ -45,7 +45,7 @@ impl Print {
         let chosen = players.iter().filter(|one: &&PlayerReport| is_chosen(one));
         let players: Vec<PlayerId> = chosen.filter_map(|one| one.player).collect();
         if players.is_empty() {
-            return Err(Refusal(
+            return Err(CliError(
                 "no player of this event matches `--only`".to_owned(),
             ));
         }

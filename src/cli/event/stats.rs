@@ -8,7 +8,7 @@ use crate::event::{Event, EventStats};
 use crate::judge::Verdict;
 use crate::render::{FIGURES, Kind, Render, TextStyle, Written};
 use crate::spreadsheet::Cell;
-use crate::text::{counted, harmless};
+use crate::text::{counted, escape_control};
 use serde_json::Value;
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
@@ -108,7 +108,7 @@ impl Render for StatsReport {
                 stats.cards.len() - most
             );
         }
-        harmless(&out, true).into_owned()
+        escape_control(&out, true).into_owned()
     }
 
     fn json(&self) -> serde_json::Result<Value> {

@@ -63,7 +63,7 @@ impl Render for StatusReport {
         vec![sheet("players", &self.players, self.event.seal(), |_| true)]
     }
 
-    fn is_well(&self) -> bool {
+    fn is_ok(&self) -> bool {
         self.standing.questions.is_empty() && self.players.iter().all(|one| fault(one).is_none())
     }
 }

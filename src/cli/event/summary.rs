@@ -3,7 +3,7 @@
 use super::status::StatusReport;
 use crate::event::{AmbiguityReason, Counting, PlayerReport};
 use crate::rules::{Severity, Verdict};
-use crate::text::{counted, harmless};
+use crate::text::{counted, escape_control};
 use std::fmt::Write as _;
 
 impl StatusReport {
@@ -133,7 +133,7 @@ impl StatusReport {
         self.list(&mut out, "Not on the list", &unlisted);
         let (day, seal) = (event.judge().day(), event.seal());
         let _ = writeln!(out, "judged by the lock of {day}\n  (seal {seal})");
-        harmless(&out, true).into_owned()
+        escape_control(&out, true).into_owned()
     }
 }
 

@@ -1,7 +1,7 @@
-//! A file being written beside its place.
+//! A file being written next to its place.
 
 use super::super::answer::io_message;
-use super::super::{Refusal, Run, interruption};
+use super::super::{CliError, Run, interruption};
 use super::Readers;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -11,7 +11,7 @@ use tempfile::{Builder, TempPath};
 
 /// What a file may take the place of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Over {
+enum Overwrite {
     /// Nothing that is there.
     Nothing,
     /// Anything but what the run reads.
@@ -20,7 +20,7 @@ enum Over {
     Anything,
 }
 
-/// A file being written beside its place, which it takes when it is [finished](Draft::finish); a
+/// A file being written next to its place, which it takes when it is [finished](Draft::finish); a
 /// draft that is dropped is removed.
 /// What is no regular file (a device, a pipe) is written to as it is.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(in super::super) struct Draft {
     /// Where it is written and where it belongs, unless that is the same.
     rename: Option<(TempPath, PathBuf)>,
     name: String,
-    over: Over,
+    over: Overwrite,
 }
 
 impl Draft {
@@ -45,11 +45,11 @@ impl Draft {
         path: &Path,
         readers: Readers,
         replace: bool,
-    ) -> Result<Draft, Refusal> {
+    ) -> Result<Draft, CliError> {
         if replace {
-            Draft::over(run, path, readers, Over::Others)
+            Draft::over(run, path, readers, Overwrite::Others)
         } else {
-            Draft::over(run, path, readers, Over::Nothing)
+            Draft::over(run, path, readers, Overwrite::Nothing)
         }
     }
 
@@ -62,14 +62,14 @@ impl Draft {
         run: &Run,
         path: &Path,
         readers: Readers,
-    ) -> Result<Draft, Refusal> {
-        Draft::over(run, path, readers, Over::Anything)
+    ) -> Result<Draft, CliError> {
+        Draft::over(run, path, readers, Overwrite::Anything)
     }
 
-    fn over(run: &Run, path: &Path, readers: Readers, over: Over) -> Result<Draft, Refusal> {
+    fn over(run: &Run, path: &Path, readers: Readers, over: Overwrite) -> Result<Draft, CliError> {
         let name = path.display().to_string();
         let cannot = |error: io::Error| {
-            Refusal(format!("{name}: cannot be written: {}", io_message(&error)))
+            CliError(format!("{name}: cannot be written: {}", io_message(&error)))
         };
         let place = followed(path).map_err(cannot)?;
         let found = match fs::metadata(&place) {
@@ -108,9 +108,9 @@ impl Draft {
     ///
     /// # Errors
     /// As [`Draft::finish`].
-    pub(in super::super) fn whole(mut self, bytes: &[u8]) -> Result<(), Refusal> {
+    pub(in super::super) fn whole(mut self, bytes: &[u8]) -> Result<(), CliError> {
         self.write_all(bytes).map_err(|error| {
-            Refusal(format!(
+            CliError(format!(
                 "{}: cannot be written: {}",
                 self.name,
                 io_message(&error)
@@ -124,14 +124,14 @@ impl Draft {
     /// # Errors
     /// When it cannot be written, or its place was taken, or read by the run, meanwhile; what
     /// was in its place is then untouched.
-    pub(in super::super) fn finish(self) -> Result<(), Refusal> {
+    pub(in super::super) fn finish(self) -> Result<(), CliError> {
         if let Some((_, place)) = &self.rename {
             self.over.permits(&self.run, place, &self.name)?;
         }
         let name = self.name.clone();
         self.put_in_place().map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => is_there(&name),
-            _ => Refusal(format!("{name}: cannot be written: {}", io_message(&error))),
+            _ => CliError(format!("{name}: cannot be written: {}", io_message(&error))),
         })
     }
 
@@ -143,8 +143,8 @@ impl Draft {
         self.file.get_ref().sync_all()?;
         let path = draft.to_path_buf();
         match self.over {
-            Over::Nothing => draft.persist_noclobber(&place),
-            Over::Others | Over::Anything => draft.persist(&place),
+            Overwrite::Nothing => draft.persist_noclobber(&place),
+            Overwrite::Others | Overwrite::Anything => draft.persist(&place),
         }
         .map_err(|error| error.error)?;
         self.run.held_drafts().retain(|draft| *draft != path);
@@ -152,22 +152,22 @@ impl Draft {
     }
 }
 
-impl Over {
+impl Overwrite {
     /// Whether a file may be put into a place now.
-    fn permits(self, run: &Run, place: &Path, name: &str) -> Result<(), Refusal> {
+    fn permits(self, run: &Run, place: &Path, name: &str) -> Result<(), CliError> {
         match self {
-            Over::Anything => Ok(()),
-            _ if run.is_input(place) => Err(Refusal(format!(
+            Overwrite::Anything => Ok(()),
+            _ if run.is_input(place) => Err(CliError(format!(
                 "{name} is an input of this run, and would be overwritten; write to another file"
             ))),
-            Over::Nothing if place.exists() => Err(is_there(name)),
+            Overwrite::Nothing if place.exists() => Err(is_there(name)),
             _ => Ok(()),
         }
     }
 }
 
-fn is_there(name: &str) -> Refusal {
-    Refusal(format!(
+fn is_there(name: &str) -> CliError {
+    CliError(format!(
         "{name} exists already; name another file, or let this one take its place with `--replace`"
     ))
 }
@@ -224,7 +224,7 @@ impl Run {
         self.drafts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Clears the drafts away when the process ends: nobody will finish them.
+    /// Clears the drafts away when the process ends: they will not be finished.
     pub(in super::super) fn clear_drafts(&self) {
         let mut drafts = interruption::held(&self.drafts);
         for draft in drafts.iter_mut().flat_map(|drafts| drafts.drain(..)) {

@@ -1,19 +1,19 @@
 //! Files that several processes change: each change is made to what it was worked out from.
 
-use super::super::{Refusal, Run};
+use super::super::{CliError, Run};
 use super::{Draft, Readers};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What came of an [`exchange`].
+/// The result of an [`exchange`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub(in super::super) enum Exchange {
     /// The new bytes are in the file.
     Done,
     /// The file has other bytes than it was read with, or is gone, and was left as it is: read
-    /// it again and work the change out anew, or tell the user.
+    /// it again and compute the change again, or report it.
     Changed,
 }
 
@@ -29,11 +29,11 @@ pub(in super::super) fn exchange(
     before: &[u8],
     after: &[u8],
     readers: Readers,
-) -> Result<Exchange, Refusal> {
+) -> Result<Exchange, CliError> {
     exchange_if(run, path, |found| found == before, after, readers)
 }
 
-/// The same where more than one content is what was read: `before` tells whether it is.
+/// The same where more than one content is what was read: `before` decides whether it is.
 ///
 /// # Errors
 /// When the file cannot be read or written; it is then untouched.
@@ -43,7 +43,7 @@ pub(in super::super) fn exchange_if(
     before: impl FnOnce(&[u8]) -> bool,
     after: &[u8],
     readers: Readers,
-) -> Result<Exchange, Refusal> {
+) -> Result<Exchange, CliError> {
     let claim = claim(path);
     let found = match claim.held.as_ref() {
         Some(held) => {
@@ -60,7 +60,7 @@ pub(in super::super) fn exchange_if(
         }
         Ok(_) => Ok(Exchange::Changed),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Exchange::Changed),
-        Err(error) => Err(Refusal(format!("{}: {error}", path.display()))),
+        Err(error) => Err(CliError(format!("{}: {error}", path.display()))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cli::options::Output;
 use crate::cli::output::{self, Text};
-use crate::cli::{Answer, Refusal, Run, inputs};
+use crate::cli::{Answer, CliError, Run, inputs};
 use crate::format::{BESIDE, CARD_FILES, GAME, Game, unread_files};
 use crate::matches::Setup;
 use crate::paper::{PICTURES, Pictures};
@@ -33,11 +33,11 @@ impl<'r> Lines<'r> {
     }
 
     fn print(&mut self, line: String) {
-        self.text.text.push_str(&self.run.tame(&(line + "\n")));
+        self.text.text.push_str(&self.run.printable(&(line + "\n")));
     }
 
     fn refuse(&mut self, error: &FileError) {
-        self.text.is_well = false;
+        self.text.is_ok = false;
         self.print(inputs::explain(error).0);
     }
 
@@ -57,7 +57,7 @@ impl<'r> Lines<'r> {
     }
 
     /// Checks the game of a folder or of a format file, with the files next to it.
-    pub(super) fn check(&mut self, path: &Path) -> Result<(), Refusal> {
+    pub(super) fn check(&mut self, path: &Path) -> Result<(), CliError> {
         let is_folder = path.is_dir();
         let path = &if is_folder {
             path.join(GAME)
@@ -75,7 +75,7 @@ impl<'r> Lines<'r> {
         let mut files = CARD_FILES.iter().map(|file| path.with_file_name(file));
         let file = files.find(|file| file.is_file());
         let cards = file.as_ref().map(|file| {
-            let wrong = |error| Refusal(format!("{}: {error}", file.display()));
+            let wrong = |error| CliError(format!("{}: {error}", file.display()));
             let cards = game.read_cards(&inputs::read_file(self.run, file)?);
             cards.map(Arc::new).map_err(wrong)
         });
@@ -100,7 +100,7 @@ impl<'r> Lines<'r> {
         remarks.extend(tried.open);
         remarks.extend(game.remarks(cards.as_deref()));
         if let (Some(cards), Ok(setups)) = (&cards, Setup::all_of(&game)) {
-            remarks.extend(setups.iter().flat_map(|setup| setup.asked_in_vain(cards)));
+            remarks.extend(setups.iter().flat_map(|setup| setup.unmatched(cards)));
         }
         self.notices(&name, &source, remarks);
         if let (Some(cards), Some(file)) = (&cards, &file) {
@@ -141,7 +141,7 @@ impl<'r> Lines<'r> {
         file: &str,
         path: &Path,
         cards: Option<&Pool>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CliError> {
         let (name, source) = read(self.run, path)?;
         match crate::game_files::check(game, file, &source, cards) {
             Ok((count, remarks)) => {
@@ -179,7 +179,7 @@ fn game_of(
     Ok((game, misplaced))
 }
 
-fn read(run: &Run, path: &Path) -> Result<(String, String), Refusal> {
+fn read(run: &Run, path: &Path) -> Result<(String, String), CliError> {
     let name = path.display().to_string();
     let bytes = inputs::read_file(run, path)?;
     let text = text_of(&name, &bytes).map(str::to_owned);

@@ -3,7 +3,7 @@
 use super::{games, item};
 use crate::cli::options::{Judging, Output, kinds};
 use crate::cli::output::{self, Text};
-use crate::cli::{Answer, Refusal, Run, inputs};
+use crate::cli::{Answer, CliError, Run, inputs};
 use crate::format::{Format, RuleEntry};
 use crate::judge::Judge;
 use crate::rules::Severity;
@@ -103,7 +103,7 @@ impl Explain {
         let judge = inputs::judge(run, &self.judging)?;
         if let (Some((named, _)), Some(option)) = (self.rule.rsplit_once('/'), &self.judging.format)
         {
-            return Err(Refusal(format!(
+            return Err(CliError(format!(
                 "the format is named twice: `{named}`, and `--format {option}`; leave one of them out"
             )));
         }
@@ -170,14 +170,17 @@ impl Explain {
                 [] => "`decklaw formats show FORMAT` lists a format's rules".to_owned(),
                 near => format!("did you mean {}?", crate::text::listed(near, "or")),
             };
-            return Err(Refusal(format!("there is no rule `{}`; {hint}", self.rule)));
+            return Err(CliError(format!(
+                "there is no rule `{}`; {hint}",
+                self.rule
+            )));
         }
         inputs::fitting(run, &judge)?;
         output::emit(run, &self.output, &Text::from(out), &[])
     }
 }
 
-fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result<(), Refusal> {
+fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result<(), CliError> {
     let rulebook = judge
         .rulebook(format.id())
         .map_err(|error| inputs::refuse(&error))?;

@@ -6,9 +6,9 @@ mod new;
 
 pub(super) use explain::Explain;
 
-use super::options::{Configured, OfFormat, Output, kinds};
+use super::options::{ConfigurationOptions, OfFormat, Output, kinds};
 use super::output::{self, Text, TextAndJson};
-use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
+use super::{Answer, CliError, Outcome, Run, inputs, terminal};
 use crate::banlist::{Banlist, Status};
 use crate::format::{Format, FormatEntry, Game, Remark};
 use crate::judge::Judge;
@@ -25,7 +25,7 @@ pub(super) enum Formats {
     #[command(mut_arg("output", kinds::<TextAndJson<'_>>))]
     List {
         #[command(flatten)]
-        configured: Configured,
+        configured: ConfigurationOptions,
         #[command(flatten)]
         output: Output,
     },
@@ -81,7 +81,7 @@ impl Formats {
 }
 
 /// Every game known, by id, and what is wrong with others.
-fn games(judge: &Judge) -> (Vec<Arc<Game>>, Vec<Refusal>) {
+fn games(judge: &Judge) -> (Vec<Arc<Game>>, Vec<CliError>) {
     let (mut games, mut wrong) = (Vec::new(), Vec::new());
     for id in judge.catalogue().games() {
         match judge.catalogue().game(id) {
@@ -135,7 +135,7 @@ fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
     last.map_or(Ok(Outcome::Yes), Err)
 }
 
-fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
+fn show(judge: &Judge, format: &Format) -> Result<String, CliError> {
     let rulebook = judge
         .rulebook(format.id())
         .map_err(|error| inputs::refuse(&error))?;
@@ -250,7 +250,8 @@ fn remarks(out: &mut String, title: &str, remarks: &[Remark]) {
     }
 }
 
-/// Whether a rule of lists, by its kind, could find anything by this one; of other rules that is so.
+/// Whether a rule of lists, by its kind, could find anything by this one; of other rules that is
+/// so.
 fn says(list: &Banlist, kind: &str) -> bool {
     let any = |is_it: fn(&Status) -> bool| list.entries.iter().any(|entry| is_it(&entry.status));
     match kind {

@@ -3,7 +3,7 @@
 use super::check::Lines;
 use crate::cli::options::Output;
 use crate::cli::output;
-use crate::cli::{Answer, Refusal, Run, files};
+use crate::cli::{Answer, CliError, Run, files};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ const NAME: &str = "Skirmish";
 pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     let id = id_of(folder)?;
     if is_taken(folder)? {
-        return Err(Refusal(format!(
+        return Err(CliError(format!(
             "{}: there is something already; name a folder that is not there yet",
             folder.display()
         )));
@@ -47,32 +47,32 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
         parent.display().to_string()
     };
     let folder = folder.display();
-    text.text.push_str(&run.tame(&format!(
+    text.text.push_str(&run.printable(&format!(
         "\nNext: change {folder}/game.yaml, and try it with `decklaw formats check {folder}`.\nEvery command knows the game where `decklaw.yaml` has the line `formats: [{parent}]`:\n  decklaw build {id} --to deck.txt\n  decklaw check deck.txt\n"
     )));
     output::emit(run, &Output::default(), &text, &[])
 }
 
 /// A game's id from its folder.
-fn id_of(folder: &Path) -> Result<String, Refusal> {
+fn id_of(folder: &Path) -> Result<String, CliError> {
     let id = folder.file_name().unwrap_or_default().to_string_lossy();
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if id.starts_with(|c: char| c.is_ascii_lowercase()) && id.chars().all(plain) {
         Ok(id.into_owned())
     } else {
-        Err(Refusal(format!(
+        Err(CliError(format!(
             "`{}` cannot be the id of a game: the folder's name must be lower-case letters, digits and `-`",
-            crate::text::harmless(&id, false)
+            crate::text::escape_control(&id, false)
         )))
     }
 }
 
 /// Whether anything is in the folder.
-fn is_taken(folder: &Path) -> Result<bool, Refusal> {
+fn is_taken(folder: &Path) -> Result<bool, CliError> {
     match std::fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_some()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(Refusal(format!("{}: {error}", folder.display()))),
+        Err(error) => Err(CliError(format!("{}: {error}", folder.display()))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The one deck that a command is about.
 
 use super::refuse;
-use crate::cli::{Refusal, Run, answer, walk};
+use crate::cli::{CliError, Run, answer, walk};
 use crate::deck::{self, Input};
 use crate::judge::{Judge, ReadDeck};
 use crate::resolve::Resolved;
@@ -50,9 +50,9 @@ pub(in crate::cli) fn deck_bytes(
     judge: &Judge,
     run: &Run,
     path: &Path,
-) -> Result<Vec<u8>, Refusal> {
+) -> Result<Vec<u8>, CliError> {
     if path.is_dir() {
-        return Err(Refusal(format!(
+        return Err(CliError(format!(
             "{}: this is a folder, and not a deck; name one of the decks in it",
             path.display()
         )));
@@ -61,7 +61,7 @@ pub(in crate::cli) fn deck_bytes(
         run.reads(&file);
         let read = walk::sheet_text(path);
         return read.map_err(|(message, help)| {
-            Refusal(format!(
+            CliError(format!(
                 "{}: {}",
                 path.display(),
                 answer::with_help(&message, &help)
@@ -81,7 +81,7 @@ pub(in crate::cli) fn deck_bytes(
         }
     };
     match read {
-        Ok(_) if bytes.len() as u64 >= limit => Err(Refusal(format!(
+        Ok(_) if bytes.len() as u64 >= limit => Err(CliError(format!(
             "{}: larger than 16 MiB, so it is no deck",
             path.display()
         ))),
@@ -89,7 +89,7 @@ pub(in crate::cli) fn deck_bytes(
             let name = path.display().to_string();
             as_text(judge, run, (&name, Input::of_path(path)), bytes)
         }
-        Err(error) => Err(Refusal(format!(
+        Err(error) => Err(CliError(format!(
             "{}: {}",
             path.display(),
             answer::io_message(&error)
@@ -103,11 +103,11 @@ pub(in crate::cli) fn as_text(
     run: &Run,
     (name, input): (&str, Input),
     bytes: Vec<u8>,
-) -> Result<Vec<u8>, Refusal> {
-    let refuse = |error| Refusal(format!("{name}: {error}"));
+) -> Result<Vec<u8>, CliError> {
+    let refuse = |error| CliError(format!("{name}: {error}"));
     let opened = judge.open_file(&bytes, input, None).map_err(refuse)?;
     if opened.input == Input::Json && input != Input::Json {
-        return Err(Refusal(format!(
+        return Err(CliError(format!(
             "{name}: this holds a link and no deck; name the link itself in its place"
         )));
     }
@@ -128,9 +128,9 @@ pub(in crate::cli) fn is_text(path: &Path, found: &[u8], text: &[u8]) -> bool {
     })
 }
 
-/// What a deck is written in: what the call says, or else as its ending tells; text where
-/// nothing tells, as of standard input.
-pub(in crate::cli) fn input_of(path: &Path, told: Option<InputKind>) -> Input {
+/// A deck's file format: what the call says, or else by its ending; text where
+/// nothing says it, as for standard input.
+pub(in crate::cli) fn input_of(path: &Path, stated: Option<InputKind>) -> Input {
     if walk::link_of(path).is_some() {
         return Input::Json;
     }
@@ -138,7 +138,7 @@ pub(in crate::cli) fn input_of(path: &Path, told: Option<InputKind>) -> Input {
         Some(_) => Input::Table,
         None => Input::of_path(path),
     };
-    told.map_or_else(own, Input::from)
+    stated.map_or_else(own, Input::from)
 }
 
 /// Reads a deck of a file format by the rules of the format that it is for. `Err` inside: it is no
@@ -151,7 +151,7 @@ pub(in crate::cli) fn deck_as<'b>(
     name: &str,
     input: Input,
     bytes: &'b [u8],
-) -> Result<Result<Resolved<'b>, String>, Refusal> {
+) -> Result<Result<Resolved<'b>, String>, CliError> {
     let read = judge
         .read(bytes, input, None)
         .map_err(|error| refuse(&error))?;

@@ -2,8 +2,8 @@
 
 use super::files::MatchFile;
 use super::{Failure, Output, Rules, Run, files, kinds, warn};
-use crate::matches::{Action, Entry, Match, Randomness, Sealed, SeatId, Setup};
-use crate::text::{harmless, listed};
+use crate::matches::{Action, Entry, Match, Randomness, SealedChoice, SeatId, Setup};
+use crate::text::{escape_control, listed};
 use std::path::PathBuf;
 
 /// Record pending decisions and moves: all of them or none
@@ -51,12 +51,17 @@ impl Decide {
             }
         }
         files::finish(run, outputs, |_| after.to_json())?;
-        kept.map_or(Ok(()), |file| files::tell_awaited(&after, &file))
+        kept.map_or(Ok(()), |file| files::print_awaited(&after, &file))
     }
 }
 
 /// The two decisions of a secret choice that is awaited.
-fn sealed(before: &Match, setup: &Setup, seat: &str, choice: &str) -> Result<Sealed, Failure> {
+fn sealed(
+    before: &Match,
+    setup: &Setup,
+    seat: &str,
+    choice: &str,
+) -> Result<SealedChoice, Failure> {
     let Some(seat) = SeatId::parse(seat) else {
         return Err(Failure::call(format!(
             "--seal {seat}: a seat is A, B, C or D"
@@ -76,10 +81,10 @@ fn sealed(before: &Match, setup: &Setup, seat: &str, choice: &str) -> Result<Sea
         )));
     }
     if !choices.contains(&choice) {
-        let choice = harmless(choice, false);
+        let choice = escape_control(choice, false);
         let choices = listed(&choices, "and");
         return Err(Failure::call(format!("`{choice}` is none of {choices}")));
     }
     let nonce = Randomness::from_system()?.seed()?;
-    Ok(Sealed::of(seat, nonce.bytes(), choice))
+    Ok(SealedChoice::of(seat, nonce.bytes(), choice))
 }

@@ -3,8 +3,8 @@
 use super::games::PlayedFormat;
 use super::{Failure, Judging, Run, files, inputs};
 use crate::deck::{self, Input};
-use crate::matches::{NewMatch, Registered};
-use crate::text::harmless;
+use crate::matches::{NewMatch, RegisteredDeck};
+use crate::text::escape_control;
 use std::path::{Path, PathBuf};
 
 /// The format of the call, or the one that a deck names.
@@ -29,7 +29,7 @@ pub(super) fn format_of(
         });
     }
     own.ok_or_else(|| {
-        let file = harmless(&path.display().to_string(), false).into_owned();
+        let file = escape_control(&path.display().to_string(), false).into_owned();
         Failure::refused(format!(
             "{file}: the deck does not say which format it is for; give --format ID"
         ))
@@ -37,18 +37,18 @@ pub(super) fn format_of(
 }
 
 /// The decks of a match, in seat order.
-pub(super) struct Entered {
+pub(super) struct MatchDecks {
     /// The format of the match: that of the first deck.
     pub(super) format: PlayedFormat,
     /// The decks.
-    pub(super) decks: Vec<Registered>,
+    pub(super) decks: Vec<RegisteredDeck>,
     /// The format of each deck, where it is another one.
     pub(super) formats: Vec<Option<String>>,
     /// The players that the decks name.
     pub(super) players: Vec<Option<String>>,
 }
 
-impl Entered {
+impl MatchDecks {
     /// Reads and judges decks, each by its own format. They must be of one game, and start
     /// alike.
     pub(super) fn read(
@@ -56,8 +56,8 @@ impl Entered {
         allow_illegal: bool,
         run: &Run,
         judging: &Judging,
-    ) -> Result<Entered, Failure> {
-        let mut entered: Option<Entered> = None;
+    ) -> Result<MatchDecks, Failure> {
+        let mut entered: Option<MatchDecks> = None;
         for path in paths {
             let text = files::read(run, path)?;
             let id = format_of(path, &text, run, judging)?;
@@ -76,7 +76,7 @@ impl Entered {
             match &mut entered {
                 Some(first) => {
                     if let Some(own) = own.as_ref().filter(|own| !first.format.starts_like(own)) {
-                        let shown = harmless(&path.display().to_string(), false).into_owned();
+                        let shown = escape_control(&path.display().to_string(), false).into_owned();
                         return Err(Failure::call(format!(
                             "{shown}: a deck of `{}` cannot meet one of `{}`: their games do not \
                              start alike",
@@ -89,7 +89,7 @@ impl Entered {
                     first.players.push(player);
                 }
                 None => {
-                    entered = own.map(|format| Entered {
+                    entered = own.map(|format| MatchDecks {
                         format,
                         decks: vec![deck],
                         formats: vec![None],

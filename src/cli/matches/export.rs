@@ -102,7 +102,7 @@ fn faces(
         let letters: Vec<String> = lacking.iter().map(char::to_string).collect();
         let letters = crate::text::listed(&letters, "and");
         let message = format!("no font of this machine has {letters}");
-        run.complain("note", &crate::text::harmless(&message, false));
+        run.complain("note", &crate::text::escape_control(&message, false));
     }
     Ok(pictures)
 }

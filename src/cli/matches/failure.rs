@@ -1,6 +1,6 @@
 //! How a match command fails.
 
-use crate::cli::{Refusal, Run, answer};
+use crate::cli::{CliError, Run, answer};
 use crate::matches::{ErrorDetail, MatchError};
 
 /// Why a match command failed, and whose answer it is.
@@ -27,8 +27,8 @@ impl Failure {
     }
 }
 
-impl From<Refusal> for Failure {
-    fn from(Refusal(message): Refusal) -> Failure {
+impl From<CliError> for Failure {
+    fn from(CliError(message): CliError) -> Failure {
         Failure::Call(message)
     }
 }
@@ -45,7 +45,7 @@ impl From<MatchError> for Failure {
     }
 }
 
-/// Says what somebody should know of a file that is all right.
+/// Prints a note about a file that is all right.
 pub(super) fn warn(run: &Run, message: &str) {
     run.complain("warning", message);
 }

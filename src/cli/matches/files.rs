@@ -9,9 +9,9 @@ use crate::cli::options::{Judging, Output};
 use crate::cli::output::{self, Sink};
 use crate::cli::terminal;
 use crate::digest::whole;
-use crate::matches::{Match, MatchError, Unproved};
+use crate::matches::{Match, MatchError, UnverifiedMatch};
 use crate::render::{Kind, Written};
-use crate::text::harmless;
+use crate::text::escape_control;
 use serde_json::Value;
 use std::io::{self, Read};
 use std::path::Path;
@@ -33,10 +33,9 @@ pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
     };
     match read {
         Ok(_) => Ok(bytes),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Failure::call(format!(
-            "{}: there is no such file",
-            path.display()
-        ))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(Failure::call(format!("{}: file not found", path.display())))
+        }
         Err(error) => Err(Failure::refused(format!(
             "{}: cannot be read: {}",
             path.display(),
@@ -75,7 +74,7 @@ pub(super) fn prove_match(
 ) -> Result<(Match, PlayedFormat, Option<String>), Failure> {
     let file = path.display().to_string();
     let about = |error: MatchError| Failure::from(error.in_file().about(&file));
-    let unproved = Unproved::read(text).map_err(about)?;
+    let unproved = UnverifiedMatch::read(text).map_err(about)?;
     let format = PlayedFormat::of_file(&unproved.inputs.format, &file, run, judging)?;
     let proved = unproved.verify(&format.game()).map_err(about)?;
     let warning = edition(&proved, &format, &file);
@@ -146,10 +145,10 @@ pub(super) fn kept_in(outputs: &[Sink]) -> Option<String> {
 }
 
 /// Prints what a match in a file waits for, and how it goes on.
-pub(super) fn tell_awaited(made: &Match, file: &str) -> Result<(), Failure> {
-    let file = harmless(file, false);
+pub(super) fn print_awaited(made: &Match, file: &str) -> Result<(), Failure> {
+    let file = escape_control(file, false);
     let pending = made.pending.iter().map(crate::matches::pending_words);
-    let waits = pending.map(|decision| format!("waits for {}\n", harmless(&decision, false)));
+    let waits = pending.map(|decision| format!("waits for {}\n", escape_control(&decision, false)));
     let goes_on = if made.pending.is_empty() {
         format!("The match is ready: `decklaw match play {file}` plays it\n")
     } else {

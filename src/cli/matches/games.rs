@@ -1,32 +1,32 @@
 //! What match commands need of a format: its setup, its judge, and decks for it.
 
 use super::{Failure, Run, files, inputs};
-use crate::cli::configuration::{self, Found};
+use crate::cli::configuration::{self, LoadedConfiguration};
 use crate::cli::options::{Judging, Setting};
 use crate::deck::{Input, LARGEST_FILE};
 use crate::format::Rulebook;
 use crate::judge::{Judge, ReadDeck};
 use crate::matches::{
-    Line, Match, MatchDeck, MatchFormat, MatchRules, Registered, Settings, Swaps,
+    Line, Match, MatchDeck, MatchFormat, MatchRules, RegisteredDeck, Settings, Swaps,
 };
 use crate::name::fold;
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use crate::resolve::Decklist;
 use crate::rules::Severity;
-use crate::text::harmless;
+use crate::text::escape_control;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 impl Run {
     /// What matches of the run are played by and is not built in: rules, and where decks are
     /// judged, all that they are judged by.
-    pub(super) fn played_by(&self) -> Vec<Given> {
+    pub(super) fn played_by(&self) -> Vec<ExternalInput> {
         let given = self.played_by.lock();
         let given = given.unwrap_or_else(PoisonError::into_inner);
         given.iter().cloned().collect()
     }
 
-    fn plays_by(&self, more: impl IntoIterator<Item = Given>) {
+    fn plays_by(&self, more: impl IntoIterator<Item = ExternalInput>) {
         let given = self.played_by.lock();
         given.unwrap_or_else(PoisonError::into_inner).extend(more);
     }
@@ -38,21 +38,21 @@ pub(crate) struct PlayedFormat {
     /// What matches are played by.
     pub(crate) rules: MatchRules,
     format: crate::format::Format,
-    known: Known,
+    known: FormatSource,
     judging: Judging,
 }
 
 /// What is known of the format's cards and rules.
 #[derive(Debug)]
-enum Known {
+enum FormatSource {
     /// Where they are.
-    Found(Found),
+    Found(LoadedConfiguration),
     /// They were loaded.
     Loaded(Box<Judge>, Arc<Rulebook>),
 }
 
 /// Looks for games and lists; the list that the options name must be one.
-fn found(run: &Run, judging: &Judging) -> Result<Found, Failure> {
+fn found(run: &Run, judging: &Judging) -> Result<LoadedConfiguration, Failure> {
     let found = configuration::found(run, judging)?;
     inputs::listing(run, judging.banlist(), None, &found.lists)?;
     Ok(found)
@@ -67,7 +67,7 @@ impl PlayedFormat {
         judging: &Judging,
     ) -> Result<PlayedFormat, Failure> {
         let unknown = || {
-            let id = harmless(id, false);
+            let id = escape_control(id, false);
             Failure::refused(format!(
                 "{file}: the match is of the format `{id}`, which is not known here; \
                  `decklaw formats list` shows those that are"
@@ -83,7 +83,7 @@ impl PlayedFormat {
 
     fn new(
         format: crate::format::Format,
-        found: Found,
+        found: LoadedConfiguration,
         run: &Run,
         judging: &Judging,
     ) -> Result<PlayedFormat, Failure> {
@@ -98,11 +98,17 @@ impl PlayedFormat {
         let game = format.game();
         let origin = found.catalogue.origin(game.id());
         let file = (&game.source, &game.sha256);
-        run.plays_by(Given::file(game.id(), "rules", file.0, file.1, &origin));
+        run.plays_by(ExternalInput::file(
+            game.id(),
+            "rules",
+            file.0,
+            file.1,
+            &origin,
+        ));
         Ok(PlayedFormat {
             rules,
             format,
-            known: Known::Found(found),
+            known: FormatSource::Found(found),
             judging: judging.clone(),
         })
     }
@@ -133,7 +139,7 @@ impl PlayedFormat {
         let of_rules = |set: &&Setting| self.rules.settings.contains(&set.name);
         judging.by.settled.set = set.iter().filter(of_rules).cloned().collect();
         let known = match self.known {
-            Known::Found(found) => {
+            FormatSource::Found(found) => {
                 let judge = inputs::judge_of(found, run, &judging)?;
                 run.caution(&judge);
                 let rulebook = judge
@@ -141,9 +147,9 @@ impl PlayedFormat {
                     .map_err(|error| inputs::refuse(&error))?;
                 inputs::fitting(run, &judge)?;
                 run.plays_by(judge.given_so_far());
-                Known::Loaded(Box::new(judge), rulebook)
+                FormatSource::Loaded(Box::new(judge), rulebook)
             }
-            loaded @ Known::Loaded(..) => loaded,
+            loaded @ FormatSource::Loaded(..) => loaded,
         };
         Ok(PlayedFormat { known, ..self })
     }
@@ -207,8 +213,8 @@ impl PlayedFormat {
 
     fn judge(&self) -> Result<(&Judge, &Arc<Rulebook>), Failure> {
         match &self.known {
-            Known::Loaded(judge, rulebook) => Ok((judge, rulebook)),
-            Known::Found(_) => Err(Failure::refused("no card pool was loaded")),
+            FormatSource::Loaded(judge, rulebook) => Ok((judge, rulebook)),
+            FormatSource::Found(_) => Err(Failure::refused("no card pool was loaded")),
         }
     }
 
@@ -218,7 +224,7 @@ impl PlayedFormat {
         run: &Run,
         paths: &[PathBuf],
         allow_illegal: bool,
-    ) -> Result<Vec<Registered>, Failure> {
+    ) -> Result<Vec<RegisteredDeck>, Failure> {
         use crate::matches::setup::Decks;
         match (&self.rules.setup.decks, paths) {
             (Decks::WholePool(name), []) => {
@@ -234,7 +240,8 @@ impl PlayedFormat {
                     .iter()
                     .map(|(section, (name, count))| (*section, name.as_str(), *count));
                 let errors = Decklist::of_names(rulebook, cards).errors().into_iter();
-                let broken = errors.map(|(rule, why)| (rule, harmless(&why, false).into_owned()));
+                let broken =
+                    errors.map(|(rule, why)| (rule, escape_control(&why, false).into_owned()));
                 Ok(vec![admitted(deck, name, broken.collect(), allow_illegal)?])
             }
             (Decks::WholePool(_), _) => Err(Failure::call(
@@ -253,7 +260,7 @@ impl PlayedFormat {
         run: &Run,
         path: &Path,
         allow_illegal: bool,
-    ) -> Result<(Option<String>, Registered), Failure> {
+    ) -> Result<(Option<String>, RegisteredDeck), Failure> {
         self.registered(path, &files::read(run, path)?, allow_illegal)
     }
 
@@ -263,8 +270,8 @@ impl PlayedFormat {
         path: &Path,
         bytes: &[u8],
         allow_illegal: bool,
-    ) -> Result<(Option<String>, Registered), Failure> {
-        let shown = harmless(&path.display().to_string(), false).into_owned();
+    ) -> Result<(Option<String>, RegisteredDeck), Failure> {
+        let shown = escape_control(&path.display().to_string(), false).into_owned();
         if bytes.len() as u64 > LARGEST_FILE {
             return Err(Failure::refused(format!(
                 "{shown}: larger than a deck file may be"
@@ -286,7 +293,7 @@ impl PlayedFormat {
             .map(|finding| {
                 (
                     finding.rule.clone(),
-                    harmless(&finding.message, false).into_owned(),
+                    escape_control(&finding.message, false).into_owned(),
                 )
             })
             .collect();
@@ -301,7 +308,7 @@ impl PlayedFormat {
         if let Some(named) = &deck.format {
             let other = fold(&named.value);
             if other.split('/').next() != Some(game.id()) && !game.section_names().open {
-                let other = harmless(&named.value, false).into_owned();
+                let other = escape_control(&named.value, false).into_owned();
                 return Err(Failure::refused(format!(
                     "{shown}: a deck of `{other}`, not of this game"
                 )));
@@ -335,9 +342,9 @@ fn admitted(
     shown: &str,
     broken: Vec<(String, String)>,
     allow_illegal: bool,
-) -> Result<Registered, Failure> {
+) -> Result<RegisteredDeck, Failure> {
     if broken.is_empty() {
-        return Ok(Registered::unjudged(deck));
+        return Ok(RegisteredDeck::unjudged(deck));
     }
     if !allow_illegal {
         return Err(not_legal(shown, &broken));
@@ -346,5 +353,5 @@ fn admitted(
     rules.sort_unstable();
     rules.dedup();
     deck.illegal = Some(rules);
-    Ok(Registered::unjudged(deck))
+    Ok(RegisteredDeck::unjudged(deck))
 }

@@ -19,8 +19,8 @@ mod verified;
 mod verify;
 mod view;
 
-use super::options::{Configured, Judging, Output, Rules, kinds};
-use super::{Answer, Outcome, Refusal, Run, inputs, output};
+use super::options::{ConfigurationOptions, Judging, Output, Rules, kinds};
+use super::{Answer, CliError, Outcome, Run, inputs, output};
 use failure::{Failure, warn};
 use options::Chance;
 
@@ -56,10 +56,10 @@ impl MatchCommand {
             #[cfg(feature = "paper")]
             MatchCommand::Export(command) => command.run(run),
         };
-        output::tell_given(run, &run.played_by());
+        output::print_inputs(run, &run.played_by());
         match ran {
             Ok(()) => Ok(Outcome::Yes),
-            Err(Failure::Call(message)) => Err(Refusal(message)),
+            Err(Failure::Call(message)) => Err(CliError(message)),
             Err(Failure::Refused(message)) => {
                 run.complain("refused", &message);
                 Ok(Outcome::No)

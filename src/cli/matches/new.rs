@@ -1,6 +1,6 @@
 //! `match new`: a start position from legal decks.
 
-use super::entered::Entered;
+use super::entered::MatchDecks;
 use super::games::PlayedFormat;
 use super::options::TableOptions;
 use super::{Chance, Failure, Judging, Output, Run, files, kinds, warn};
@@ -65,7 +65,8 @@ impl New {
             )),
             (_, None) => {
                 let mut wanted = self.table.new_match(set)?;
-                let entered = Entered::read(&paths, self.table.allow_illegal, run, &self.judging)?;
+                let entered =
+                    MatchDecks::read(&paths, self.table.allow_illegal, run, &self.judging)?;
                 let format = entered.seat(&mut wanted, &self.players);
                 Ok((format, wanted))
             }
@@ -98,7 +99,7 @@ impl New {
                 Kind::Ndjson => made.to_json_line(),
                 _ => made.to_json(),
             })?;
-            return kept.map_or(Ok(()), |file| files::tell_awaited(&made, &file));
+            return kept.map_or(Ok(()), |file| files::print_awaited(&made, &file));
         };
         let line = |number: u32| -> Result<String, Failure> {
             let randomness = match &self.chance.seed {

@@ -1,7 +1,7 @@
 //! `match next`: the next game of a match.
 
 use super::files::MatchFile;
-use super::{Chance, Configured, Failure, Output, Run, files, kinds};
+use super::{Chance, ConfigurationOptions, Failure, Output, Run, files, kinds};
 use crate::matches::GameResult;
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ pub(crate) struct Next {
     #[command(flatten)]
     chance: Chance,
     #[command(flatten)]
-    configured: Configured,
+    configured: ConfigurationOptions,
     #[command(flatten)]
     output: Output,
 }
@@ -43,6 +43,6 @@ impl Next {
         if let Some(score) = next.score() {
             files::print(&format!("{score}\n"))?;
         }
-        files::tell_awaited(&next, &file)
+        files::print_awaited(&next, &file)
     }
 }

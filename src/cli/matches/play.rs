@@ -4,7 +4,7 @@ use super::entered::format_of;
 use super::games::PlayedFormat;
 use super::{Failure, Judging, Run, files, options, warn};
 use crate::cli::files::{Exchange, Readers, exchange};
-use crate::matches::{Match, NewMatch, Randomness, Unproved};
+use crate::matches::{Match, NewMatch, Randomness, UnverifiedMatch};
 use crate::serve::{ToPlay, WriteMatch};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -32,7 +32,7 @@ impl PlayOn {
             ));
         }
         let text = files::read(run, &self.file)?;
-        let (made, write): (Match, WriteMatch) = if Unproved::is_like(&text) {
+        let (made, write): (Match, WriteMatch) = if UnverifiedMatch::is_like(&text) {
             let (made, _, warning) = files::prove_match(&text, &self.file, run, &self.judging)?;
             warning.iter().for_each(|warning| warn(run, warning));
             (made, self.keeping(text, run))
@@ -47,11 +47,11 @@ impl PlayOn {
         };
         match crate::cli::serve::play(to_play, self.judging.of(None), !self.no_open, run) {
             Ok(_) => Ok(()),
-            Err(crate::cli::Refusal(message)) => Err(Failure::call(message)),
+            Err(crate::cli::CliError(message)) => Err(Failure::call(message)),
         }
     }
 
-    /// Keeps what is played in the file that held `before`, unless somebody else changes it.
+    /// Keeps what is played in the file that held `before`, unless another program changes it.
     fn keeping(&self, before: Vec<u8>, run: &Run) -> WriteMatch {
         let (own, path) = (run.clone(), self.file.clone());
         let known = Mutex::new(before);
@@ -66,7 +66,7 @@ impl PlayOn {
                     "{} was changed meanwhile; call `decklaw match play` again to go on from it",
                     path.display()
                 )),
-                Err(crate::cli::Refusal(message)) => Err(message),
+                Err(crate::cli::CliError(message)) => Err(message),
             }
         })
     }

@@ -1,10 +1,10 @@
 //! `match show` and `match sheet`: a whole match, for a judge or on paper.
 
-use super::{Configured, Failure, Output, Run, files, kinds};
+use super::{ConfigurationOptions, Failure, Output, Run, files, kinds};
 use crate::cli::output::Text;
 use crate::matches::Reader;
 use crate::render::{Kind, Written};
-use crate::text::harmless;
+use crate::text::escape_control;
 use std::path::PathBuf;
 
 /// Show a whole match with its log, for a judge
@@ -14,7 +14,7 @@ pub(crate) struct Show {
     /// The match file
     file: PathBuf,
     #[command(flatten)]
-    configured: Configured,
+    configured: ConfigurationOptions,
     #[command(flatten)]
     output: Output,
 }
@@ -27,7 +27,7 @@ impl Show {
         let lines = made.sentences(Reader::Public, format.mat().as_ref())?;
         let numbered = (1..).zip(&lines);
         let numbered =
-            numbered.map(|(at, line)| format!("{at:>4}  {}\n", harmless(&line.text, false)));
+            numbered.map(|(at, line)| format!("{at:>4}  {}\n", escape_control(&line.text, false)));
         let log: String = numbered.collect();
         files::finish(run, outputs, |_| {
             if log.is_empty() {
@@ -47,7 +47,7 @@ pub(crate) struct SheetOf {
     /// The match file
     file: PathBuf,
     #[command(flatten)]
-    configured: Configured,
+    configured: ConfigurationOptions,
     #[command(flatten)]
     output: Output,
 }

@@ -1,7 +1,7 @@
 //! What verifying one match file finds.
 
 use super::{Failure, Judging, Run, files};
-use crate::text::{counted, harmless};
+use crate::text::{counted, escape_control};
 use serde::Serialize;
 use std::path::Path;
 
@@ -84,7 +84,7 @@ impl Verified {
             }
             None => format!("verified ({})", made.phase()),
         };
-        self.text = format!("{}: {state}\n", harmless(&self.file, false));
+        self.text = format!("{}: {state}\n", escape_control(&self.file, false));
         self.phase = Some(made.phase());
         self.digests = Some(Digests {
             inputs: made.inputs_digest(),

@@ -1,7 +1,7 @@
 //! `match view`: what one seat or the public may see.
 
 use super::files::with_inputs;
-use super::{Configured, Failure, Output, Run, files, kinds};
+use super::{ConfigurationOptions, Failure, Output, Run, files, kinds};
 use crate::matches::{Reader, SeatId};
 use crate::render::Kind;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub(crate) struct ViewOf {
     #[arg(long, value_name = "SEAT")]
     seat: String,
     #[command(flatten)]
-    configured: Configured,
+    configured: ConfigurationOptions,
     #[command(flatten)]
     output: Output,
 }

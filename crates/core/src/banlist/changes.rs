@@ -1,7 +1,7 @@
 //! Cards that a list changes.
 
 use super::file::ChangeEntry;
-use super::{Banlist, Listed};
+use super::{Banlist, ListedName};
 use crate::name::{did_you_mean, fold};
 use crate::pool::{CardId, Cell, Column, FieldKind, Pool};
 use crate::query::Query;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellChange {
     /// The cards, as the card file has them.
-    pub listed: Listed,
+    pub listed: ListedName,
     /// The fields, each once, and what becomes of them.
     pub fields: Vec<(String, Spanned<CellEdit>)>,
 }
@@ -24,7 +24,7 @@ pub struct CellChange {
 pub enum CellEdit {
     /// It says this, written as in a card file.
     Set(String),
-    /// So much comes to its number; to 0 where there is none.
+    /// Added to its number; to 0 where there is none.
     Add(i64),
 }
 
@@ -48,7 +48,7 @@ impl CellChange {
 
     /// A change as it is written: what it says, and why that cannot be.
     pub(super) fn read(
-        listed: Listed,
+        listed: ListedName,
         raw: &ChangeEntry,
         problems: &mut Vec<Problem>,
     ) -> CellChange {
@@ -91,7 +91,7 @@ pub(crate) struct Difference {
 
 /// The cards of a pool as a list has them.
 #[derive(Debug)]
-pub(crate) struct Changed {
+pub(crate) struct ChangedPool {
     /// The cards.
     pub(crate) pool: Arc<Pool>,
     /// What is different, by card.
@@ -104,17 +104,17 @@ impl Banlist {
     ///
     /// # Errors
     /// Fields that the cards do not have, or that cannot say what they are to say.
-    pub(crate) fn changed(&self, pool: &Pool) -> Result<Option<Changed>, Vec<Problem>> {
+    pub(crate) fn changed(&self, pool: &Pool) -> Result<Option<ChangedPool>, Vec<Problem>> {
         if self.changes.is_empty() {
             return Ok(None);
         }
         let mut problems = Vec::new();
         let mut cells: BTreeMap<(CardId, usize), Cell> = BTreeMap::new();
-        let called = Called::new(pool, self.by.as_ref().map(|by| by.value.as_str()));
+        let called = CardNames::new(pool, self.by.as_ref().map(|by| by.value.as_str()));
         let (queries, names): (Vec<&CellChange>, Vec<&CellChange>) =
             self.changes.iter().partition(|one| one.listed.query);
         for change in names.into_iter().chain(queries) {
-            let Listed {
+            let ListedName {
                 name, query, span, ..
             } = &change.listed;
             let cards = if *query {
@@ -160,7 +160,7 @@ impl Banlist {
                 different.entry(card).or_default().push(difference);
             }
         }
-        Ok(Some(Changed {
+        Ok(Some(ChangedPool {
             pool: Arc::new(after),
             different,
         }))
@@ -206,14 +206,14 @@ fn edited(
 }
 
 /// The cards by what a list calls them.
-struct Called<'p> {
+struct CardNames<'p> {
     pool: &'p Pool,
     /// With a field: the cards of each value, folded; those without any by their names.
     by: Option<FxHashMap<String, Vec<CardId>>>,
 }
 
-impl<'p> Called<'p> {
-    fn new(pool: &'p Pool, by: Option<&str>) -> Called<'p> {
+impl<'p> CardNames<'p> {
+    fn new(pool: &'p Pool, by: Option<&str>) -> CardNames<'p> {
         let of_field = |field: &str| {
             let mut known: FxHashMap<String, Vec<CardId>> = FxHashMap::default();
             for card in pool.ids() {
@@ -223,7 +223,7 @@ impl<'p> Called<'p> {
             }
             known
         };
-        Called {
+        CardNames {
             pool,
             by: by.map(of_field),
         }

@@ -1,11 +1,11 @@
 //! What changes from one list to the next, for the owner of a deck.
 
-use super::{Banlist, Count, Listed, Per};
+use super::{Banlist, Count, ListedName, Per};
 use crate::name::fold;
 use crate::text::{counted, listed};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A card, the limit of points, a group of cards, a field of a card or a set of which the new list
+/// A card, the limit of points, a group of cards, a field of a card or a set that the new list
 /// says something else.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ListChange {
@@ -166,8 +166,8 @@ fn other_sets(list: &Banlist) -> &'static str {
     }
 }
 
-fn names(listed: &[Listed]) -> Vec<String> {
-    let mut names: Vec<String> = listed.iter().map(Listed::shown).collect();
+fn names(listed: &[ListedName]) -> Vec<String> {
+    let mut names: Vec<String> = listed.iter().map(ListedName::shown).collect();
     names.sort_by_cached_key(|name| fold(name).into_owned());
     names
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct BanlistFile {
     /// Always `decklaw/banlist/1`.
     pub schema: Spanned<String>,
-    /// What whoever names it calls it.
+    /// The id by which it is named.
     pub id: Spanned<String>,
     /// The game's id.
     pub game: Spanned<String>,
@@ -41,20 +41,20 @@ pub struct BanlistFile {
     pub by: Option<Spanned<String>>,
     /// Cards that must not be in a deck.
     #[serde(default)]
-    pub banned: Vec<Spanned<Named>>,
+    pub banned: Vec<Spanned<ListedCard>>,
     /// Cards whose copies are limited.
     #[serde(default)]
     pub restricted: Vec<RestrictedEntry>,
     /// Points that cards cost, and the most that a deck may have.
     #[serde(default)]
     pub points: Option<PointsEntry>,
-    /// Cards of which a deck may have only some together.
+    /// Cards that a deck may have only some of.
     #[serde(default)]
     pub groups: Vec<Spanned<GroupEntry>>,
     /// Which sets may be played, and from when until when.
     #[serde(default)]
     pub rotation: Option<Spanned<RotationEntry>>,
-    /// Cards of which the list says something else than the card file does.
+    /// Cards that the list describes differently from the card file.
     #[serde(default)]
     pub changes: Vec<Spanned<ChangeEntry>>,
 }
@@ -63,18 +63,18 @@ pub struct BanlistFile {
 #[derive(Debug, Clone)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(untagged))]
-pub enum Named {
+pub enum ListedCard {
     /// By its name, everywhere.
     Name(String),
     /// By its name or a query, perhaps in some sections alone.
-    Scoped(Scoped),
+    Scoped(ScopedName),
 }
 
 /// A name or a card query, and the sections where something is said of it.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Scoped {
+pub struct ScopedName {
     /// The card.
     #[serde(default)]
     pub name: Option<String>,
@@ -86,19 +86,20 @@ pub struct Scoped {
     pub sections: Vec<String>,
 }
 
-impl<'de> Deserialize<'de> for Named {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Named, D::Error> {
+impl<'de> Deserialize<'de> for ListedCard {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ListedCard, D::Error> {
         struct Visitor;
         impl<'de> de::Visitor<'de> for Visitor {
-            type Value = Named;
+            type Value = ListedCard;
             fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 out.write_str("a card's name, `{name: …, sections: […]}` or `{cards: QUERY}`")
             }
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<Named, E> {
-                Ok(Named::Name(name.to_owned()))
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<ListedCard, E> {
+                Ok(ListedCard::Name(name.to_owned()))
             }
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Named, A::Error> {
-                Scoped::deserialize(de::value::MapAccessDeserializer::new(map)).map(Named::Scoped)
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<ListedCard, A::Error> {
+                ScopedName::deserialize(de::value::MapAccessDeserializer::new(map))
+                    .map(ListedCard::Scoped)
             }
         }
         // As text, so that `1984` and `Yes` are names.
@@ -154,14 +155,14 @@ pub struct PointedCard {
     pub points: Spanned<i64>,
 }
 
-/// Cards of which a deck may have only some together: at most so many of `cards`, or none of
-/// `cards` beside any of `not-with`.
+/// Cards that a deck may have only some of: at most a number of `cards`, or none of
+/// `cards` together with any of `not-with`.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GroupEntry {
     /// The cards: names, or `{cards: QUERY}`.
-    pub cards: Vec<Spanned<Named>>,
+    pub cards: Vec<Spanned<ListedCard>>,
     /// The most of them; 1 without it.
     #[serde(default)]
     pub at_most: Option<Spanned<u32>>,
@@ -170,7 +171,7 @@ pub struct GroupEntry {
     pub count: Count,
     /// Instead of a number: cards that must not be in a deck with any of `cards`.
     #[serde(default)]
-    pub not_with: Vec<Spanned<Named>>,
+    pub not_with: Vec<Spanned<ListedCard>>,
     /// What one of these cards is called, in the singular, as in `restricted card`.
     #[serde(default)]
     pub called: Option<String>,
@@ -194,7 +195,7 @@ pub struct ChangeEntry {
     /// What fields say instead, each written as in a card file.
     #[serde(default)]
     pub set: BTreeMap<String, Spanned<String>>,
-    /// What comes to the numbers of fields.
+    /// What is added to the numbers of fields.
     #[serde(default)]
     pub add: BTreeMap<String, Spanned<i64>>,
 }
@@ -204,19 +205,19 @@ pub struct ChangeEntry {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RotationEntry {
-    /// The field of the game's cards that tells their sets, a word, a text or a list. A card of
+    /// The field of the game's cards that names their sets, a word, a text or a list. A card of
     /// several sets may be played while one of them may.
     pub field: Spanned<String>,
-    /// A field of the game's cards whose values make several of them one: a card may be played while
-    /// another with the same value may, such as a later printing of its title. Without it, each
-    /// goes by its own sets.
+    /// A field of the game's cards whose values make several of them one: a card may be played
+    /// while another with the same value may, such as a later printing of its title. Without it,
+    /// each goes by its own sets.
     #[serde(default)]
     pub by: Option<Spanned<String>>,
     /// The sets that may be played.
     pub sets: Vec<SetEntry>,
     /// What holds for sets that are not named here.
     #[serde(default)]
-    pub others: Others,
+    pub others: OtherSets,
 }
 
 /// A set and its days.
@@ -238,7 +239,7 @@ pub struct SetEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Others {
+pub enum OtherSets {
     /// Their cards must not be played.
     #[default]
     Out,

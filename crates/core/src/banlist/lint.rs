@@ -1,6 +1,6 @@
 //! What is stale or useless in a list, once the game's cards are known.
 
-use super::{Banlist, Count, Listed, Status};
+use super::{Banlist, Count, ListedName, Status};
 use crate::name::{did_you_mean, fold};
 use crate::pool::{CardId, FieldKind, Pool};
 use crate::query::Query;
@@ -41,9 +41,9 @@ fn values(pool: &Pool, field: &str) -> FxHashSet<String> {
 
 impl Banlist {
     /// The names of the list that no card of the pool has, in the order of the file.
-    fn unknown_names(&self, pool: &Pool) -> Vec<&Listed> {
+    fn unknown_names(&self, pool: &Pool) -> Vec<&ListedName> {
         let values = self.by.as_ref().map(|by| values(pool, &by.value));
-        let known = |one: &Listed| match &values {
+        let known = |one: &ListedName| match &values {
             _ if one.query => true,
             Some(values) => values.contains(&*fold(&one.name)),
             None => pool.find(&one.name).is_some(),
@@ -52,7 +52,7 @@ impl Banlist {
     }
 
     /// The names near an unknown one, as a hint. Values of a field have none.
-    fn near(&self, one: &Listed, pool: &Pool) -> String {
+    fn near(&self, one: &ListedName, pool: &Pool) -> String {
         match &self.by {
             None => did_you_mean(&pool.nearest(&one.name)),
             Some(_) => String::new(),
@@ -67,7 +67,7 @@ impl Banlist {
             return None;
         }
         let unknown = self.unknown_names(pool);
-        let shown = |one: &&Listed| match self.near(one, pool).trim_start_matches("; ") {
+        let shown = |one: &&ListedName| match self.near(one, pool).trim_start_matches("; ") {
             "" => format!("`{}`", one.name),
             near => format!("`{}` ({near})", one.name),
         };

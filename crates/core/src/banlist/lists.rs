@@ -55,7 +55,7 @@ impl Lists {
         Ok(replaced)
     }
 
-    /// Adds the lists that were fetched from one address, of which several may have one id and
+    /// Adds the lists that were fetched from one address; several may have one id and
     /// different days. They replace none of anybody else's.
     ///
     /// # Errors

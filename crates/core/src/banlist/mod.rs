@@ -13,7 +13,7 @@ mod rotation;
 mod show;
 
 pub use changes::{CellChange, CellEdit};
-pub(crate) use changes::{Changed, Difference};
+pub(crate) use changes::{ChangedPool, Difference};
 pub use diff::{ListChange, diff};
 pub use file::BanlistFile;
 pub use jiff::civil::Date;
@@ -34,7 +34,7 @@ use std::sync::Arc;
 pub enum Status {
     /// No copy.
     Banned,
-    /// At most so many copies, at least 1.
+    /// At most this many copies, at least 1.
     Restricted(u32),
     /// So many points a copy, at least 1, of the list's limit.
     Points(i64),
@@ -53,7 +53,7 @@ impl std::fmt::Display for Status {
 /// What a list names: a card, all cards with a value of the list's field, or what a query
 /// picks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Listed {
+pub struct ListedName {
     /// The name as the list spells it, or the query.
     pub name: String,
     /// Whether it is a query.
@@ -64,7 +64,7 @@ pub struct Listed {
     pub span: Span,
 }
 
-impl Listed {
+impl ListedName {
     /// The name or the query, marked as a query where it is one.
     pub fn shown(&self) -> String {
         if self.query {
@@ -75,7 +75,7 @@ impl Listed {
     }
 
     /// Whether both are the same card or query.
-    fn is_same(&self, other: &Listed) -> bool {
+    fn is_same(&self, other: &ListedName) -> bool {
         self.query == other.query && fold(&self.name) == fold(&other.name)
     }
 }
@@ -84,7 +84,7 @@ impl Listed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The card or cards.
-    pub listed: Listed,
+    pub listed: ListedName,
     /// What the list says of it.
     pub status: Status,
     /// The ids of the sections where that applies; none: everywhere.
@@ -92,9 +92,9 @@ pub struct Entry {
 }
 
 impl std::ops::Deref for Entry {
-    type Target = Listed;
+    type Target = ListedName;
 
-    fn deref(&self) -> &Listed {
+    fn deref(&self) -> &ListedName {
         &self.listed
     }
 }
@@ -123,13 +123,13 @@ pub enum Count {
     Copies,
 }
 
-/// Cards of which a deck may have only some together.
+/// Cards that a deck may have only some of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// The cards.
-    pub cards: Vec<Listed>,
+    pub cards: Vec<ListedName>,
     /// Cards that must not be in a deck with any of those; none: `at_most` counts.
-    pub not_with: Vec<Listed>,
+    pub not_with: Vec<ListedName>,
     /// The most of them, at least 1.
     pub at_most: u32,
     /// What is counted.
@@ -147,7 +147,7 @@ pub struct Group {
 impl Group {
     /// The group in words.
     pub fn words(&self) -> String {
-        let names = |all: &[Listed]| all.iter().map(Listed::shown).collect::<Vec<_>>();
+        let names = |all: &[ListedName]| all.iter().map(ListedName::shown).collect::<Vec<_>>();
         let cards = listed(&names(&self.cards), "and");
         let scope = match self.sections.as_slice() {
             [] => String::new(),
@@ -184,8 +184,8 @@ pub struct Banlist {
     pub effective: Date,
     /// The last day on which it applies.
     pub ends: Option<Date>,
-    /// The day as of which sets come and go: the first on which the list applies, unless a run
-    /// is [as of](Banlist::as_of) another.
+    /// The day for which the sets in force are computed: the first on which the list applies,
+    /// unless a run is [as of](Banlist::as_of) another.
     pub day: Date,
     /// Where it was published.
     pub source: Option<String>,
@@ -203,7 +203,7 @@ pub struct Banlist {
     pub groups: Vec<Group>,
     /// The sets that may be played.
     pub rotation: Option<Rotation>,
-    /// Cards of which it says something else than the card file does.
+    /// Cards that it describes differently from the card file.
     pub changes: Vec<CellChange>,
     /// SHA-256 of the file's bytes, lower-case hex.
     pub sha256: String,
@@ -216,7 +216,7 @@ pub struct Banlist {
 }
 
 impl Banlist {
-    /// The id, with its publisher before it where that is somebody on the web.
+    /// The id, with its publisher before it where it was fetched from the web.
     pub fn shown(&self) -> String {
         match &self.origin {
             Origin::Fetched(name) => format!("{name}/{}", self.id),
@@ -225,7 +225,7 @@ impl Banlist {
     }
 
     /// Everything that it names or picks cards by.
-    pub fn listed(&self) -> impl Iterator<Item = &Listed> {
+    pub fn listed(&self) -> impl Iterator<Item = &ListedName> {
         let entries = self.entries.iter().map(|entry| &entry.listed);
         let groups = self.groups.iter();
         let groups = groups.flat_map(|group| group.cards.iter().chain(&group.not_with));
@@ -291,8 +291,8 @@ impl Banlist {
         })
     }
 
-    /// Notes that this list, which is for some formats alone, goes before the one for the whole
-    /// game.
+    /// Notes that this list, which is for some formats alone, takes precedence over the one for the
+    /// whole game.
     pub fn goes_before(&self, of_game: &Banlist) -> ListNotice {
         ListNotice {
             fault: Fault::OutOfForce,
@@ -331,9 +331,9 @@ impl TwoInForce {
 
 /// The list in force on a day for decks of a format, or without one, for those of every format
 /// of a game that no list names: the latest that has begun and not ended. A list that names the
-/// format goes before one for all formats, whatever their days. Samples are never in force, and a
-/// fetched list never takes the place of another publisher's: only the user's own configuration
-/// decides between them.
+/// format takes precedence over one for all formats, whatever their days. Samples are never in
+/// force, and a fetched list never takes the place of another publisher's: only the user's own
+/// configuration decides between them.
 ///
 /// # Errors
 /// When two lists of one publisher began on the same day, or two publishers on the web have a list

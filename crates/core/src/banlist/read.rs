@@ -1,7 +1,7 @@
 //! From the file to a list that has been checked.
 
-use super::file::{BanlistFile, ChangeEntry, GroupEntry, Named, Others, RotationEntry};
-use super::{Banlist, CellChange, Date, DatedSet, Entry, Group, Listed, Rotation, Status};
+use super::file::{BanlistFile, ChangeEntry, GroupEntry, ListedCard, OtherSets, RotationEntry};
+use super::{Banlist, CellChange, Date, DatedSet, Entry, Group, ListedName, Rotation, Status};
 use crate::name::{fold, tidy};
 use crate::origin::Origin;
 use crate::text::{Lines, Span};
@@ -127,7 +127,7 @@ impl Reader<'_> {
         date
     }
 
-    /// Refuses two days of which the second is before the first.
+    /// Refuses two days if the second is before the first.
     fn in_order(
         &mut self,
         days: (Option<Date>, Option<Date>),
@@ -142,14 +142,14 @@ impl Reader<'_> {
     }
 
     /// The card or query of an entry at a place.
-    fn listed(&mut self, name: Option<&str>, cards: Option<&str>, span: Span) -> Listed {
+    fn listed(&mut self, name: Option<&str>, cards: Option<&str>, span: Span) -> ListedName {
         let (name, query) = match (name, cards) {
             (Some(name), None) => (tidy(name).into_owned(), false),
             (None, Some(query)) => (query.trim().to_owned(), true),
             _ => {
                 let message = "a listed card needs its `name`, or a query `cards`, and not both";
                 self.refuse(message, span);
-                return Listed::default();
+                return ListedName::default();
             }
         };
         if name.is_empty() && query {
@@ -157,7 +157,7 @@ impl Reader<'_> {
         } else if name.is_empty() {
             self.refuse("a card needs a name", span);
         }
-        Listed {
+        ListedName {
             name,
             query,
             line: self.lines.place(span.start).line,
@@ -171,17 +171,17 @@ impl Reader<'_> {
         name: &Option<Spanned<String>>,
         cards: &Option<Spanned<String>>,
         otherwise: Span,
-    ) -> Listed {
+    ) -> ListedName {
         let (name, cards) = (name.as_ref(), cards.as_ref());
         let span = name.or(cards).map_or(otherwise, |word| word.span);
         let text = |word: Option<&Spanned<String>>| word.map(|word| word.value.clone());
         self.listed(text(name).as_deref(), text(cards).as_deref(), span)
     }
 
-    fn named(&mut self, item: &Spanned<Named>) -> (Listed, Vec<String>) {
+    fn named(&mut self, item: &Spanned<ListedCard>) -> (ListedName, Vec<String>) {
         match &item.value {
-            Named::Name(name) => (self.listed(Some(name), None, item.span), Vec::new()),
-            Named::Scoped(one) => {
+            ListedCard::Name(name) => (self.listed(Some(name), None, item.span), Vec::new()),
+            ListedCard::Scoped(one) => {
                 let listed = self.listed(one.name.as_deref(), one.cards.as_deref(), item.span);
                 (listed, one.sections.clone())
             }
@@ -239,8 +239,8 @@ impl Reader<'_> {
         entries
     }
 
-    fn members(&mut self, items: &[Spanned<Named>]) -> Vec<Listed> {
-        let mut members: Vec<Listed> = Vec::new();
+    fn members(&mut self, items: &[Spanned<ListedCard>]) -> Vec<ListedName> {
+        let mut members: Vec<ListedName> = Vec::new();
         for item in items {
             let (listed, sections) = self.named(item);
             if !sections.is_empty() {
@@ -335,7 +335,7 @@ impl Reader<'_> {
             field: raw.field.clone(),
             by: raw.by.clone(),
             sets,
-            others: raw.others == Others::In,
+            others: raw.others == OtherSets::In,
         }
     }
 }

@@ -8,9 +8,9 @@ use crate::yaml::Spanned;
 /// Which sets may be played, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rotation {
-    /// The field of the game's cards that tells their sets.
+    /// The field of the game's cards that names their sets.
     pub field: Spanned<String>,
-    /// The field whose values make several cards one, each of which is in while another is.
+    /// The field whose values make several cards one; each is in while another is.
     pub by: Option<Spanned<String>>,
     /// The sets that may be played, in the order of the file.
     pub sets: Vec<DatedSet>,
@@ -18,7 +18,7 @@ pub struct Rotation {
     pub others: bool,
 }
 
-/// A set and its days. One that stands here twice has both spans of days.
+/// A set and its days. One that is listed twice has both spans of days.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatedSet {
     /// What the cards' field calls it.

@@ -1,14 +1,14 @@
 //! A list for people and for programs.
 
-use super::{Banlist, CellEdit, Count, Entry, Group, Listed, Per};
-use crate::text::{counted, harmless, listed};
+use super::{Banlist, CellEdit, Count, Entry, Group, ListedName, Per};
+use crate::text::{counted, escape_control, listed};
 use serde_json::{Value, json};
 
 fn legal(is_legal: bool) -> &'static str {
     if is_legal { "legal" } else { "not legal" }
 }
 
-fn named(one: &Listed) -> Value {
+fn named(one: &ListedName) -> Value {
     let key = if one.query { "cards" } else { "name" };
     json!({key: one.name, "line": one.line})
 }
@@ -82,7 +82,7 @@ impl Banlist {
             }
             line(format!("  every other {field}: {}", legal(rotation.others)));
         }
-        harmless(&out, true).into_owned()
+        escape_control(&out, true).into_owned()
     }
 
     /// The list as JSON, `decklaw/banlist-show/1`.
@@ -105,7 +105,7 @@ impl Banlist {
         }
         if !self.groups.is_empty() {
             let group = |group: &Group| {
-                let names = |all: &[Listed]| all.iter().map(named).collect::<Vec<_>>();
+                let names = |all: &[ListedName]| all.iter().map(named).collect::<Vec<_>>();
                 json!({"cards": names(&group.cards), "not_with": names(&group.not_with),
                     "at_most": group.not_with.is_empty().then_some(group.at_most),
                     "count": if group.count == Count::Cards { "cards" } else { "copies" },

@@ -30,22 +30,22 @@ impl Wrong {
 
 /// A card as a line gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Given<'a> {
+pub(super) struct CountedName<'a> {
     pub(super) count: u32,
     /// The digits of the count; empty where it has none that can be edited.
     pub(super) digits: &'a str,
     pub(super) name: &'a str,
 }
 
-impl<'a> Given<'a> {
+impl<'a> CountedName<'a> {
     /// Reads `3 Name`.
-    pub(super) fn leading(text: &'a str) -> Option<Given<'a>> {
+    pub(super) fn leading(text: &'a str) -> Option<CountedName<'a>> {
         if !looks_counted(text) {
             return None;
         }
         let (count, name) = card(text).ok()?;
         let (digits, _) = split_digits(text);
-        Some(Given {
+        Some(CountedName {
             count,
             digits,
             name,
@@ -53,9 +53,9 @@ impl<'a> Given<'a> {
     }
 
     /// Reads `Name x3`.
-    pub(super) fn trailing(text: &'a str) -> Option<Given<'a>> {
+    pub(super) fn trailing(text: &'a str) -> Option<CountedName<'a>> {
         let (count, digits, name) = super::marks::trailing_count(text)?;
-        Some(Given {
+        Some(CountedName {
             count,
             digits,
             name,

@@ -30,7 +30,7 @@ pub use crate::limits::deck::{
 pub use amend::{Amendment, amend};
 pub use export::{moved_for_cockatrice, to_cockatrice, to_csv, to_list};
 pub use link::{is_link, settings_apart, to_link};
-pub use open::{Opened, open, open_file};
+pub use open::{OpenedDeck, open, open_file};
 pub(crate) use read::one_name_too_many;
 pub use read::read;
 pub use table::COLUMNS;
@@ -327,7 +327,7 @@ fn quoted(text: &str) -> String {
         Some((end, _)) => (&text[..end], "…"),
         None => (text, ""),
     };
-    format!("`{}{cut}`", crate::text::harmless(text, false))
+    format!("`{}{cut}`", crate::text::escape_control(text, false))
 }
 
 #[cfg(test)]

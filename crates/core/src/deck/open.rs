@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// A deck's file as text, and how it came to be one.
 #[derive(Debug, Clone)]
-pub struct Opened<'b> {
+pub struct OpenedDeck<'b> {
     /// What [`read`](super::read) reads. It is not the file's own bytes where it is
     /// [`Cow::Owned`].
     pub source: Cow<'b, [u8]>,
@@ -25,12 +25,12 @@ pub struct Opened<'b> {
 ///
 /// # Errors
 /// A document of another program; a workbook that cannot be read, or has several sheets.
-pub fn open_file(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
+pub fn open_file(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, TableError> {
     if !table::is_workbook(bytes) {
         return open(bytes, input);
     }
     let (text, _) = table::as_text(bytes, None, true)?;
-    Ok(Opened {
+    Ok(OpenedDeck {
         source: Cow::Owned(text.into_owned().into_bytes()),
         input: Input::Table,
         notes: Vec::new(),
@@ -52,8 +52,8 @@ pub fn open_file(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
 /// assert_eq!(opened.notes, ["read as UTF-16"]);
 /// # Ok::<(), decklaw_core::table::TableError>(())
 /// ```
-pub fn open(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
-    let mut opened = Opened {
+pub fn open(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, TableError> {
+    let mut opened = OpenedDeck {
         source: Cow::Borrowed(bytes),
         input,
         notes: Vec::new(),
@@ -83,7 +83,7 @@ pub fn open(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
     Ok(opened)
 }
 
-impl Opened<'_> {
+impl OpenedDeck<'_> {
     /// It is this text, in that encoding.
     pub(crate) fn is(&mut self, text: String, encoding: Encoding) {
         self.notes.extend(encoding.note().map(str::to_owned));

@@ -117,7 +117,7 @@ fn utf8(source: &[u8]) -> Result<&str, Vec<SyntaxError>> {
             let bytes: Vec<String> = bytes.map(|byte| format!("{byte:02X}")).collect();
             let is_utf16 = source.starts_with(b"\xff\xfe") || source.starts_with(b"\xfe\xff");
             let what = if is_utf16 {
-                "the file begins as UTF-16 does, and is none"
+                "the file starts like UTF-16 but is not"
             } else {
                 "that is not UTF-8"
             };

@@ -1,7 +1,7 @@
 //! Tables with the columns `count`, `name` and `section`.
 
 use super::builder::{Ask, Builder};
-use super::count::{self, Given, Wrong};
+use super::count::{self, CountedName, Wrong};
 use super::{Deck, SyntaxError, quoted};
 use crate::table;
 use crate::text::Span;
@@ -135,7 +135,7 @@ impl Columns {
     pub(super) fn of(cells: &[&str]) -> Result<(Columns, Vec<String>), Wrong> {
         let names: Vec<String> = cells.iter().map(|cell| (*cell).to_owned()).collect();
         let find = |spellings| {
-            table::column(&names, spellings).map_err(|table::Doubled(doubled)| {
+            table::column(&names, spellings).map_err(|table::RepeatedColumn(doubled)| {
                 let message = format!("The columns {} are the same.", table::quoted(&doubled));
                 Wrong::new(message, "Keep one of the two.")
             })
@@ -185,7 +185,7 @@ impl Columns {
     }
 
     /// Reads a row: its card, and the word of its section, which may be empty.
-    pub(super) fn card<'c>(&self, cells: &[&'c str]) -> Result<(Given<'c>, &'c str), Wrong> {
+    pub(super) fn card<'c>(&self, cells: &[&'c str]) -> Result<(CountedName<'c>, &'c str), Wrong> {
         let cell = |at: usize| cells.get(at).copied().unwrap_or_default();
         let is_longer = cells.iter().skip(self.all).any(|cell| !cell.is_empty());
         if cells.len() < self.all || is_longer {
@@ -212,7 +212,7 @@ impl Columns {
                 return Err(Wrong::new(message, help));
             }
         };
-        let given = Given {
+        let given = CountedName {
             count,
             digits,
             name,

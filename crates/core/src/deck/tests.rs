@@ -291,7 +291,7 @@ fn other_bytes_say_where() {
     );
     assert_eq!(
         place(b"\xff\xfe1\0").0,
-        "Byte 1 of line 1 is FF: the file begins as UTF-16 does, and is none."
+        "Byte 1 of line 1 is FF: the file starts like UTF-16 but is not."
     );
     assert_eq!(place(b"1 A\xe2\x82").3, Span::new(3, 5), "cut short");
     assert_eq!(

@@ -21,7 +21,7 @@ mod words;
 pub(super) use words::note_comments;
 
 use super::builder::Builder;
-use super::count::{self, Given, Wrong};
+use super::count::{self, CountedName, Wrong};
 use super::heading::{self, Heading, heading};
 use super::table::Columns;
 use super::{
@@ -34,7 +34,7 @@ use crate::text::Span;
 use std::borrow::Cow;
 use std::cell::Cell;
 
-/// Sections of a deck whose format nobody knows.
+/// Sections of a deck of an unknown format.
 pub(super) const OPEN: SectionNames<'static> = SectionNames {
     names: &[],
     ids: &[],
@@ -124,7 +124,7 @@ enum Line<'a> {
     Total(Heading<'a>),
     /// A card; `foreign`: only other programs write its line so.
     Card {
-        given: Given<'a>,
+        given: CountedName<'a>,
         foreign: bool,
     },
     /// Cards on one line with their section.
@@ -301,7 +301,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             self.line = self.line.saturating_add(1);
             let raw = source.get(start..end).unwrap_or_default();
             let line = trimmed(raw);
-            match Given::leading(line) {
+            match CountedName::leading(line) {
                 Some(given) if !marks::may_be_marked(given.name) => {
                     self.push(given, Cow::Borrowed(given.name), None);
                 }
@@ -327,7 +327,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             return Line::Blank;
         }
         let foreign = text.len() < line.len();
-        if let Some(given) = Given::leading(text) {
+        if let Some(given) = CountedName::leading(text) {
             return Line::Card { given, foreign };
         }
         if let Some(word) = marks::fence(text) {

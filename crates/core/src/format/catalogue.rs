@@ -395,8 +395,8 @@ impl Catalogue {
     }
 }
 
-/// The files of a game's folder that are most likely meant for the game and that nothing reads, each
-/// with the name that was meant. Hidden files are left out.
+/// The files of a game's folder that are most likely meant for the game and that nothing reads,
+/// each with the name that was meant. Hidden files are left out.
 ///
 /// # Errors
 /// A folder that cannot be read.

@@ -401,9 +401,9 @@ fn part_of(text: &str, key: &str, value: usize) -> Option<Range<usize>> {
 const EMPTY: &str = ".";
 
 impl Game {
-    /// The text of the file without what pages show: by its digest a match says by which rules it is
-    /// played, and another colour makes no other rules. A part with an anchor stays, since rules may
-    /// refer to it.
+    /// The text of the file without what pages show: by its digest a match says by which rules it
+    /// is played, and another colour makes no other rules. A part with an anchor stays, since rules
+    /// may refer to it.
     pub fn rules_text(&self) -> String {
         let mut text = self.text().to_owned();
         let file = &self.file;

@@ -3,9 +3,9 @@
 mod judging;
 
 use super::Format;
-use crate::banlist::{Banlist, Changed, ListNotice};
+use crate::banlist::{Banlist, ChangedPool, ListNotice};
 use crate::game::{SettingValue, UNKNOWN};
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use crate::pool::{CardId, Pool};
 use crate::rules::{
     Compile, Contents, Failing, Judgement, Linear, Meter, Rule, SectionSet, Severity, Verdict,
@@ -81,7 +81,7 @@ pub struct Shape {
 struct Cards {
     pool: Arc<Pool>,
     /// What the banlist says otherwise of them than the card file.
-    changed: Option<Arc<Changed>>,
+    changed: Option<Arc<ChangedPool>>,
 }
 
 impl Cards {
@@ -124,7 +124,7 @@ pub struct Rulebook {
     /// The rules that may refuse a card its section.
     gates: Vec<usize>,
     /// What of all this is not built in.
-    given: Vec<Given>,
+    given: Vec<ExternalInput>,
     list_notices: Vec<ListNotice>,
     /// Made when first asked for; see [`Rulebook::digest`].
     digest: OnceLock<String>,
@@ -224,13 +224,13 @@ impl Rulebook {
 
     /// Notes what of all that decides is not built in.
     #[must_use]
-    pub fn with_given(mut self, given: Vec<Given>) -> Rulebook {
+    pub fn with_given(mut self, given: Vec<ExternalInput>) -> Rulebook {
         self.given = given;
         self
     }
 
     /// What of all that decides is not built in.
-    pub fn given(&self) -> &[Given] {
+    pub fn given(&self) -> &[ExternalInput] {
         &self.given
     }
 
@@ -256,7 +256,7 @@ impl Rulebook {
         most: i64,
         counts: impl Fn(&Rule) -> bool,
     ) -> Linear<'c> {
-        let mut linear = Linear::new(contents, sections, most, self.bears_unknown());
+        let mut linear = Linear::new(contents, sections, most, self.allows_unknown());
         for (tag, rule) in (0..).zip(&self.rules) {
             if counts(rule) {
                 linear.tagged(tag);
@@ -267,7 +267,7 @@ impl Rulebook {
     }
 
     /// Whether a deck may have cards that the pool does not know.
-    pub fn bears_unknown(&self) -> bool {
+    pub fn allows_unknown(&self) -> bool {
         let is_it = |rule: &Rule| rule.kind == unknown::ID;
         !self
             .rules
@@ -294,8 +294,8 @@ impl Rulebook {
     }
 
     /// The sections whose cards say which others a deck may have.
-    pub fn heads(&self) -> SectionSet {
-        let each = self.rules.iter().map(Rule::heads);
+    pub fn identity_sections(&self) -> SectionSet {
+        let each = self.rules.iter().map(Rule::identity_sections);
         each.fold(SectionSet::default(), SectionSet::and)
     }
 
@@ -307,7 +307,7 @@ impl Rulebook {
         }
     }
 
-    /// What judgements of a deck by these rules come to; never
+    /// The verdict of a deck's judgements by these rules; never
     /// [unreadable](Verdict::Unreadable), since what was judged was read.
     pub fn verdict(&self, judgements: &[Judgement]) -> Verdict {
         let mut errors = judgements

@@ -16,7 +16,7 @@ pub struct Section {
     pub shuffled: bool,
 }
 
-/// What a setting stands at.
+/// The value of a setting.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
 pub enum SettingValue {

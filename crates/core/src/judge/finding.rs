@@ -126,7 +126,7 @@ impl Finding {
         judgement: Judgement,
         rulebook: &Rulebook,
         contents: &Contents<'_>,
-        written: &Written<'_>,
+        written: &DeckLines<'_>,
     ) -> Finding {
         let severity = rulebook.severity(&judgement);
         let rule = &rulebook.rules()[judgement.rule];
@@ -226,17 +226,17 @@ impl fmt::Display for Finding {
 }
 
 /// A deck as written, to find the lines of its findings.
-pub(super) struct Written<'d> {
+pub(super) struct DeckLines<'d> {
     resolved: &'d Resolved<'d>,
     /// The lines of each card; made at the first use.
     by_card: OnceCell<Vec<usize>>,
     lines: OnceCell<Lines<'d>>,
 }
 
-impl<'d> Written<'d> {
+impl<'d> DeckLines<'d> {
     /// The lines of a deck whose names were looked up.
-    pub(super) fn of(resolved: &'d Resolved<'d>) -> Written<'d> {
-        Written {
+    pub(super) fn of(resolved: &'d Resolved<'d>) -> DeckLines<'d> {
+        DeckLines {
             resolved,
             by_card: OnceCell::new(),
             lines: OnceCell::new(),

@@ -3,7 +3,7 @@
 use super::rulebooks::{CardFile, Judge, JudgeError, WhichList, applies};
 use crate::banlist::{Banlist, ListNotice, lint};
 use crate::format::{CatalogueError, Format};
-use crate::origin::{Given, Origin};
+use crate::origin::{ExternalInput, Origin};
 use crate::pool::Pool;
 use crate::text::Span;
 use crate::yaml::{FileError, Problem};
@@ -48,8 +48,8 @@ impl Judge {
 
     /// Notes about the lists of the formats met so far: the named list is for another format of
     /// the same game, or no list is in force on this day.
-    pub fn lists_told(&self) -> Vec<String> {
-        let mut told = Vec::new();
+    pub fn list_notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
         for rulebook in self.met().values() {
             let format = rulebook.format();
             let (id, own) = (format.id(), rulebook.list());
@@ -61,19 +61,19 @@ impl Judge {
                         Some(own) => format!("{}, which is in force", own.id),
                         None => "no list".to_owned(),
                     };
-                    told.push(format!(
+                    notes.push(format!(
                         "the banlist {} is for {}; decks of {id} are judged by {by}",
                         named.id,
                         named.scope()
                     ));
                 }
                 (WhichList::InForce, None) if self.lock.is_none() => {
-                    told.extend(self.none_in_force(format));
+                    notes.extend(self.none_in_force(format));
                 }
                 _ => {}
             }
         }
-        told
+        notes
     }
 
     /// The notes of every report about the list that a format is judged by.
@@ -186,29 +186,34 @@ impl Judge {
     }
 
     /// The rules of a game, if they are not built in.
-    pub fn given_rules(&self, id: &str) -> Option<Given> {
+    pub fn given_rules(&self, id: &str) -> Option<ExternalInput> {
         let game = self.catalogue.game(id).ok()?;
         let origin = self.catalogue.origin(id);
-        Given::file(id, "rules", &game.source, &game.sha256, &origin)
+        ExternalInput::file(id, "rules", &game.source, &game.sha256, &origin)
     }
 
     /// The cards of a game that were read into a pool, if they are not built in.
-    pub fn given_cards(&self, id: &str, pool: &Pool) -> Option<Given> {
+    pub fn given_cards(&self, id: &str, pool: &Pool) -> Option<ExternalInput> {
         let file = self.card_file(id);
         let file = file.map(|(name, _, origin)| (name.to_owned(), origin.clone()));
         let own = || Some((self.catalogue.cards(id)?.0, self.catalogue.origin(id)));
         let (name, origin) = file.or_else(own)?;
-        Given::file(id, "cards", &name, pool.sha256(), &origin)
+        ExternalInput::file(id, "cards", &name, pool.sha256(), &origin)
     }
 
     /// The inputs of a format that are not built in.
-    pub(super) fn given(&self, format: &Format, pool: &Pool, list: Option<&Banlist>) -> Vec<Given> {
+    pub(super) fn given(
+        &self,
+        format: &Format,
+        pool: &Pool,
+        list: Option<&Banlist>,
+    ) -> Vec<ExternalInput> {
         let id = format.game().id();
-        let mut given: Vec<Given> = self.given_rules(id).into_iter().collect();
+        let mut given: Vec<ExternalInput> = self.given_rules(id).into_iter().collect();
         given.extend(self.given_cards(id, pool));
         if let Some(list) = list {
             let name = list.shown();
-            given.extend(Given::file(
+            given.extend(ExternalInput::file(
                 id,
                 "banlist",
                 &name,
@@ -220,13 +225,14 @@ impl Judge {
         let origin = if locked { Origin::Lock } else { Origin::Call };
         let settings = self.settings_for(format);
         let settings = settings.iter();
-        given.extend(settings.map(|(name, value)| Given::setting(id, name, value, &origin)));
+        given
+            .extend(settings.map(|(name, value)| ExternalInput::setting(id, name, value, &origin)));
         given
     }
 
     /// All inputs so far that are not built in: those of the formats met, the files of
     /// [`game_file`](Judge::game_file), and those [named](Judge::names).
-    pub fn given_so_far(&self) -> Vec<Given> {
+    pub fn given_so_far(&self) -> Vec<ExternalInput> {
         let mut given = self.besides().clone();
         for rulebook in self.met().values() {
             given.extend(rulebook.given().iter().cloned());
@@ -235,11 +241,11 @@ impl Judge {
     }
 
     /// Adds an input that is not rules, cards or a list, such as a collection.
-    pub fn names(&self, given: Given) {
+    pub fn names(&self, given: ExternalInput) {
         self.besides().insert(given);
     }
 
-    pub(super) fn besides(&self) -> MutexGuard<'_, BTreeSet<Given>> {
+    pub(super) fn besides(&self) -> MutexGuard<'_, BTreeSet<ExternalInput>> {
         self.besides.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

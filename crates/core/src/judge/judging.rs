@@ -1,8 +1,8 @@
 //! Judging one deck: from its bytes to its report.
 
-use super::finding::Written;
+use super::finding::DeckLines;
 use super::{Finding, Judge, JudgeError, Report, lookalike};
-use crate::deck::{self, Deck, Input, Opened, SectionNames, SyntaxError};
+use crate::deck::{self, Deck, Input, OpenedDeck, SectionNames, SyntaxError};
 use crate::format::{CatalogueError, Rulebook};
 use crate::origin::Origin;
 use crate::resolve::{Resolved, deck_hash};
@@ -142,7 +142,7 @@ impl Judge {
     fn judge_opened(
         &self,
         name: &str,
-        opened: Result<Opened<'_>, TableError>,
+        opened: Result<OpenedDeck<'_>, TableError>,
         stated: Option<&str>,
     ) -> Result<Report, JudgeError> {
         let opened = match opened {
@@ -268,8 +268,8 @@ impl Judge {
         if meant.is_ok_and(|meant| meant.id() == judged) {
             return None;
         }
-        let own_words = crate::text::harmless(&own.value, false);
-        let given = crate::text::harmless(given, false);
+        let own_words = crate::text::escape_control(&own.value, false);
+        let given = crate::text::escape_control(given, false);
         let (message, help) = match self.format {
             Some(_) => (
                 format!(
@@ -305,9 +305,9 @@ fn nothing_checked(rulebook: &Rulebook) -> Option<Finding> {
 
 impl Judge {
     /// Says where cards come from if a deck has no card that decklaw ships: its names are not
-    /// misspelt.
+    /// misspelled.
     fn advise_other_cards(&self, report: &mut Report, resolved: &Resolved<'_>) {
-        /// Fewer names may be misspelt.
+        /// Fewer names may be misspelled.
         const FEWEST: usize = 3;
         /// The most names that are looked up.
         const MOST_COMPARED: usize = 500;
@@ -353,7 +353,7 @@ fn fill(report: &mut Report, resolved: &Resolved<'_>) {
     }
     report.cards = list.sections().iter().cloned().zip(counts).collect();
     report.meters = rulebook.meters(&contents);
-    let written = Written::of(resolved);
+    let written = DeckLines::of(resolved);
     report.findings = judgements
         .into_iter()
         .map(|judgement| Finding::of(judgement, rulebook, &contents, &written))

@@ -1,7 +1,7 @@
 //! A deck's file as text, where only the names of cards decide its encoding.
 
 use super::{Judge, ReadDeck};
-use crate::deck::{self, Input, Opened};
+use crate::deck::{self, Input, OpenedDeck};
 use crate::table::TableError;
 use crate::text::Encoding;
 
@@ -17,7 +17,7 @@ impl Judge {
         bytes: &'b [u8],
         input: Input,
         stated: Option<&str>,
-    ) -> Result<Opened<'b>, TableError> {
+    ) -> Result<OpenedDeck<'b>, TableError> {
         Ok(self.recoded(deck::open(bytes, input)?, input, stated))
     }
 
@@ -30,17 +30,17 @@ impl Judge {
         bytes: &'b [u8],
         input: Input,
         stated: Option<&str>,
-    ) -> Result<Opened<'b>, TableError> {
+    ) -> Result<OpenedDeck<'b>, TableError> {
         Ok(self.recoded(deck::open_file(bytes, input)?, input, stated))
     }
 
     /// Reads the text as Windows-1252 if the names of its cards fit.
     fn recoded<'b>(
         &self,
-        mut opened: Opened<'b>,
+        mut opened: OpenedDeck<'b>,
         input: Input,
         stated: Option<&str>,
-    ) -> Opened<'b> {
+    ) -> OpenedDeck<'b> {
         if let Some(text) = opened.western.take()
             && self.knows_names(&text, input, stated)
         {

@@ -1,7 +1,7 @@
 //! The report of one deck.
 
 use super::Finding;
-use crate::deck::{Note, Opened};
+use crate::deck::{Note, OpenedDeck};
 use crate::format::Rulebook;
 use crate::rules::{Fault, Meter, Severity, Verdict};
 use crate::submissions::Submission;
@@ -194,7 +194,7 @@ impl Report {
     }
 
     /// Adds notices about how a file was decoded, and keeps the text if it is not the file's own.
-    pub fn note(&mut self, opened: Opened<'_>) {
+    pub fn note(&mut self, opened: OpenedDeck<'_>) {
         self.notes(opened.notes);
         if let Cow::Owned(text) = opened.source {
             self.text = String::from_utf8(text).ok();

@@ -3,7 +3,7 @@
 use crate::banlist::lock::{Lock, LockBroken};
 use crate::banlist::{Banlist, Date, Lists, TwoInForce};
 use crate::format::{Catalogue, CatalogueError, Format, Game, Rulebook, RulebookError};
-use crate::origin::{Given, Origin};
+use crate::origin::{ExternalInput, Origin};
 use crate::pool::{CardFileError, Pool};
 use crate::problem::{Problem, ProblemKind};
 use crate::yaml::FileError;
@@ -105,7 +105,7 @@ pub struct Judge {
     /// The rulebooks made so far, by their formats' ids.
     made_so_far: RwLock<BTreeMap<String, Arc<Rulebook>>>,
     /// Further inputs that are not built in and that the rulebooks do not list.
-    pub(super) besides: Mutex<BTreeSet<Given>>,
+    pub(super) besides: Mutex<BTreeSet<ExternalInput>>,
 }
 
 /// Whether a list applies to a format.
@@ -337,7 +337,7 @@ impl Judge {
         if origin != Origin::BuiltIn {
             let digest = crate::digest::sha256(bytes);
             self.besides()
-                .extend(Given::file(game, kind, &path, &digest, &origin));
+                .extend(ExternalInput::file(game, kind, &path, &digest, &origin));
         }
         Some((path, bytes))
     }

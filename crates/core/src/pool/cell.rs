@@ -4,7 +4,7 @@ use super::{CardId, Column, Field, FieldKind, IDS, Pool, Word};
 use crate::text::listed;
 use std::sync::Arc;
 
-/// What stands in one cell.
+/// The content of one cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cell {
     /// Of a text, a word or a query.
@@ -70,7 +70,7 @@ impl Field {
     /// That a word is none of those that a cell may hold.
     pub(super) fn strange(&self, word: &str) -> String {
         format!(
-            "`{word}` is none of the values {}",
+            "`{word}` is not one of the values {}",
             listed(&self.words(), "or")
         )
     }

@@ -1,17 +1,18 @@
-//! What stands in the columns of a card file, and how people read it.
+//! The columns of a card file, and how people read them.
 
 use super::{CardId, Pool};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What stands in a cell; cards that have the same word share it.
+/// The content of a cell; cards that have the same word share it.
 pub type Word = Arc<str>;
 
 /// One field of all cards. A cell that is empty, or a column that the file lacks, has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Column {
-    /// Text and words, as written (trimmed); see [`Field::canonical`](super::Field::canonical) for words.
+    /// Text and words, as written (trimmed); see [`Field::canonical`](super::Field::canonical) for
+    /// words.
     Text(Vec<Option<Word>>),
     /// Whole numbers.
     Number(Vec<Option<i64>>),
@@ -40,7 +41,7 @@ impl Column {
 }
 
 /// How the words of a column are written for people, of those that are compared as another text.
-pub(super) type Written = FxHashMap<Word, Box<str>>;
+pub(super) type Spellings = FxHashMap<Word, Box<str>>;
 
 impl Pool {
     /// How a word of a field is written for people: as the game has it among the field's values,

@@ -1,6 +1,6 @@
 //! Reading a card file: a table with a header, one row a card.
 
-use super::{Column, Field, FieldKind, Identity, Pool, Word, Written};
+use super::{Column, Field, FieldKind, Identity, Pool, Spellings, Word};
 use crate::name::{fold, tidy};
 use crate::table::{self, Place, Sheet, Unit, key};
 use crate::text::{counted, listed};
@@ -139,7 +139,7 @@ impl Pool {
         if let Some(at) = header.iter().position(|name| name == IDS) {
             doubled_ids(at, &rows, sheet.unit, &mut problems);
         }
-        let mut written = vec![Written::default(); fields.len()];
+        let mut written = vec![Spellings::default(); fields.len()];
         let mut read = |(field, place): (usize, &Option<usize>)| {
             let (field, written) = (&fields[field], &mut written[field]);
             place.map(|at| read_column(field, at, (&rows, sheet.unit), written, &mut problems))
@@ -165,7 +165,7 @@ impl Pool {
 /// list, one of whole numbers (empty allowed) a number, any other text.
 ///
 /// # Errors
-/// When the file is no table; [`Pool::read_csv`] tells why.
+/// When the file is no table; [`Pool::read_csv`] says why.
 pub fn infer_fields(bytes: &[u8]) -> Result<Vec<Field>, CardFileError> {
     infer_fields_of(&table::read(bytes, None)?)
 }
@@ -320,7 +320,7 @@ fn read_rows<'s>(
     Some((header, rows))
 }
 
-/// Where each field's column stands in the file.
+/// Where each field's column is in the file.
 fn place_columns(
     header: &[String],
     fields: &[Field],
@@ -328,11 +328,11 @@ fn place_columns(
 ) -> Vec<Option<usize>> {
     for (at, name) in header.iter().enumerate() {
         if name.is_empty() {
-            // A column without a name is none, if nothing stands in it.
+            // A column without a name is none if it is empty.
             continue;
         }
         let message = if header[..at].contains(name) {
-            "this column stands in the header twice".to_owned()
+            "this column is in the header twice".to_owned()
         } else if name != "name" && !fields.iter().any(|field| field.name == *name) {
             let mut known = vec!["name"];
             known.extend(fields.iter().map(|field| field.name.as_str()));
@@ -382,7 +382,7 @@ fn read_column(
     field: &Field,
     at: usize,
     (rows, unit): (&[Row<'_>], Unit),
-    written: &mut Written,
+    written: &mut Spellings,
     problems: &mut Vec<CardFileProblem>,
 ) -> Column {
     let mut refuse = |row: &Row<'_>, message: String| {

@@ -8,7 +8,7 @@ mod load;
 mod sheet;
 
 pub(crate) use cell::Cell;
-use column::Written;
+use column::Spellings;
 pub use column::{Column, Word};
 pub use field::{Field, FieldKind, Value};
 pub use load::{CardFileError, CardFileProblem, IDS, NAMES, infer_fields, infer_fields_of};
@@ -47,7 +47,7 @@ pub struct Pool {
     /// Per field; `None` where the file has no such column.
     columns: Vec<Option<Column>>,
     /// Per field.
-    written: Vec<Written>,
+    written: Vec<Spellings>,
     cards: Vec<Identity>,
     /// Folded names as JSON strings in canonical form, one behind the other, and where each
     /// ends: every deck's digest is made of them.
@@ -96,7 +96,7 @@ impl Pool {
         Pool::assemble(Vec::new(), Vec::new(), cards, String::new())
     }
 
-    /// Notes how each card is mostly spelt, which makes finding it quick. It pays where a pool
+    /// Notes how each card is usually spelled, which makes finding it quick. It pays where a pool
     /// is asked for more than the names it is made of.
     fn note_spellings(&mut self) {
         self.quick.reserve(2 * self.cards.len());
@@ -128,7 +128,7 @@ impl Pool {
             ends.push(canonical.len());
         }
         Pool {
-            written: vec![Written::default(); fields.len()],
+            written: vec![Spellings::default(); fields.len()],
             fields,
             columns,
             cards,
@@ -175,7 +175,7 @@ impl Pool {
     }
 
     /// The card of that name in any spelling, or by an alias; failing that, the one card whose
-    /// name or alias only the [lenient fold](lenient()) tells apart from it no more.
+    /// name or alias only the [lenient fold](lenient()) distinguishes from it no more.
     ///
     /// ```
     /// let pool = decklaw_core::pool::Pool::of_names(["Mara's Blade"]);
@@ -234,7 +234,7 @@ impl Pool {
         found
     }
 
-    /// Cards whose names are told apart by nothing but marks that look alike: those of each
+    /// Cards whose names are distinguished by nothing but marks that look alike: those of each
     /// lenient fold that several cards have, in canonical order.
     ///
     /// ```
@@ -259,16 +259,16 @@ impl Pool {
         alike
     }
 
-    /// What whoever made the card file should know of it, sentences: that it was read as UTF-16,
+    /// What the maker of the card file should know of it, sentences: that it was read as UTF-16,
     /// say, and which names look alike.
     pub fn remarks(&self) -> Vec<String> {
-        let told = |alike: Vec<CardId>| {
+        let notes = |alike: Vec<CardId>| {
             let name = |card: &CardId| format!("`{}` ({})", self.name(*card), self.at(*card));
             let names: Vec<String> = alike.iter().map(name).collect();
             let names = crate::text::listed(&names, "and");
             format!("{names} look alike, so that a deck must spell them exactly")
         };
-        let alike = self.lookalikes().into_iter().map(told);
+        let alike = self.lookalikes().into_iter().map(notes);
         let notes = self.notes.iter().cloned();
         notes
             .chain(alike)
@@ -278,9 +278,9 @@ impl Pool {
     }
 
     /// That the cells of a list have commas between what may be meant as several words: where no
-    /// card has several, or what stands before the comma is a word of the list elsewhere.
+    /// card has several, or the text before the comma is a word of the list elsewhere.
     fn with_commas(&self) -> Vec<String> {
-        let mut told = Vec::new();
+        let mut notes = Vec::new();
         for (field, column) in self.fields().iter().zip(&self.columns) {
             let Some(Column::List(cells)) = column else {
                 continue;
@@ -296,27 +296,27 @@ impl Pool {
                 part.is_some_and(|part| !several || known.contains(part))
             };
             let find = |cell: &[Word]| cell.iter().position(|word| is_list(word));
-            told.extend(self.first_of(cells, find, |word| {
+            notes.extend(self.first_of(cells, find, |word| {
                 let field = &field.name;
                 format!("`{word}` as one word of its `{field}`: several are parted by `;`")
             }));
         }
-        told
+        notes
     }
 
     /// That cards have a word of a list twice: it is as good as once.
     fn doubled(&self) -> Vec<String> {
-        let mut told = Vec::new();
+        let mut notes = Vec::new();
         for (field, column) in self.fields().iter().zip(&self.columns) {
             let Some(Column::List(cells)) = column else {
                 continue;
             };
             let twice = |cell: &[Word]| (1..cell.len()).find(|at| cell[..*at].contains(&cell[*at]));
-            told.extend(self.first_of(cells, twice, |word| {
+            notes.extend(self.first_of(cells, twice, |word| {
                 format!("`{word}` twice as its `{}`, which counts once", field.name)
             }));
         }
-        told
+        notes
     }
 
     /// What the first card has in the cell of a list in which something is found, and how many
@@ -334,18 +334,18 @@ impl Pool {
         let (card, word) = cards.next()?;
         let others = match cards.count() as i64 {
             0 => String::new(),
-            more => format!(" ({} besides)", crate::text::counted(more, "card")),
+            more => format!(" ({} more)", crate::text::counted(more, "card")),
         };
         let (name, place) = (self.name(card), self.at(card));
         Some(format!("`{name}` ({place}){others} has {}", has(word)))
     }
 
     fn identified(&self, name: &str) -> Option<CardId> {
-        if let Some(card) = self.spelt(name) {
+        if let Some(card) = self.by_spelling(name) {
             return Some(card);
         }
         let folded = fold(name);
-        if let Some(card) = self.spelt(&folded) {
+        if let Some(card) = self.by_spelling(&folded) {
             return Some(card);
         }
         self.of_folded(&folded)
@@ -360,7 +360,7 @@ impl Pool {
     }
 
     /// The card of a spelling that is found at once.
-    fn spelt(&self, spelling: &str) -> Option<CardId> {
+    fn by_spelling(&self, spelling: &str) -> Option<CardId> {
         let is_it = |card: &&CardId| {
             let card = &self.cards[card.index()];
             *card.name == *spelling || *card.folded == *spelling
@@ -395,7 +395,7 @@ impl Pool {
         self.cards[card.index()].line
     }
 
-    /// Where a card stands in the card file.
+    /// The line of a card in the card file.
     pub fn at(&self, card: CardId) -> Place {
         self.unit.at(u64::from(self.line(card)))
     }
@@ -415,7 +415,7 @@ impl Pool {
         &self.fields
     }
 
-    /// Where a field stands among those of the game.
+    /// The index of a field among those of the game.
     fn place(&self, field: &str) -> Option<usize> {
         self.fields.iter().position(|known| known.name == field)
     }

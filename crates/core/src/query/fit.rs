@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 /// A condition on a card of one pool.
-pub(super) enum Fitted<'a> {
+pub(super) enum BoundCondition<'a> {
     /// The folded name contains this.
     NameHolds(&'a str),
     /// It is one of these cards.
@@ -29,45 +29,45 @@ pub(super) enum Fitted<'a> {
     Has(&'a Column),
 }
 
-impl Fitted<'_> {
+impl BoundCondition<'_> {
     fn holds(&self, pool: &Pool, card: CardId) -> bool {
         let text = |column: &Column, is: &dyn Fn(&str) -> bool| {
             column.words(card).iter().any(|text| is(&fold(text)))
         };
         match self {
-            Fitted::NameHolds(part) => pool.folded(card).contains(part),
-            Fitted::Is(cards) => cards.contains(&card),
-            Fitted::Number(cells, comparison, values) => cells[card.index()]
+            BoundCondition::NameHolds(part) => pool.folded(card).contains(part),
+            BoundCondition::Is(cards) => cards.contains(&card),
+            BoundCondition::Number(cells, comparison, values) => cells[card.index()]
                 .is_some_and(|number| values.iter().any(|value| comparison.holds(&number, value))),
-            Fitted::Words(column, values) => {
+            BoundCondition::Words(column, values) => {
                 let mut words = column.words(card).iter();
                 words.any(|word| values.iter().any(|value| **value == **word))
             }
-            Fitted::Holds(column, values) => text(column, &|text| {
+            BoundCondition::Holds(column, values) => text(column, &|text| {
                 values.iter().any(|value| text.contains(value.as_str()))
             }),
-            Fitted::Texts(column, values) => {
+            BoundCondition::Texts(column, values) => {
                 text(column, &|text| values.iter().any(|value| text == value))
             }
-            Fitted::Has(column) => column.has_value(card),
+            BoundCondition::Has(column) => column.has_value(card),
         }
     }
 }
 
-impl Tree<Fitted<'_>> {
+impl Tree<BoundCondition<'_>> {
     pub(super) fn picks(&self, pool: &Pool, card: CardId) -> bool {
         self.holds(&|test| test.holds(pool, card))
     }
 }
 
 /// The tests of a checked query for the cards of a pool. Fields that the pool lacks are empty.
-pub(super) fn fit<'a>(tree: &'a Tree<CardTest>, pool: &'a Pool) -> Tree<Fitted<'a>> {
+pub(super) fn fit<'a>(tree: &'a Tree<CardTest>, pool: &'a Pool) -> Tree<BoundCondition<'a>> {
     let Ok(fitted) = tree.try_map(&mut |test| {
         Ok::<_, Infallible>(match test {
-            CardTest::NameHolds(part) => Tree::Is(Fitted::NameHolds(&part.text)),
-            CardTest::Name(name) => {
-                Tree::Is(Fitted::Is(pool.find(&name.text).into_iter().collect()))
-            }
+            CardTest::NameHolds(part) => Tree::Is(BoundCondition::NameHolds(&part.text)),
+            CardTest::Name(name) => Tree::Is(BoundCondition::Is(
+                pool.find(&name.text).into_iter().collect(),
+            )),
             CardTest::Field {
                 field,
                 comparison,
@@ -78,7 +78,7 @@ pub(super) fn fit<'a>(tree: &'a Tree<CardTest>, pool: &'a Pool) -> Tree<Fitted<'
             CardTest::Has(field) => {
                 let column = pool.column(&field.text);
                 column.map_or(Tree::Any(Vec::new()), |column| {
-                    Tree::Is(Fitted::Has(column))
+                    Tree::Is(BoundCondition::Has(column))
                 })
             }
         })
@@ -92,12 +92,12 @@ pub(super) fn fit_field<'a>(
     comparison: Comparison,
     values: &[Word],
     pool: &'a Pool,
-) -> Tree<Fitted<'a>> {
+) -> Tree<BoundCondition<'a>> {
     let not = |test| Tree::Not(Box::new(Tree::Is(test)));
     let is_negated = comparison == Comparison::NotEqual;
     let texts = || values.iter().map(|value| value.text.as_str());
     if field.text == "name" {
-        let named = Fitted::Is(texts().filter_map(|name| pool.find(name)).collect());
+        let named = BoundCondition::Is(texts().filter_map(|name| pool.find(name)).collect());
         return if is_negated {
             not(named)
         } else {
@@ -111,22 +111,22 @@ pub(super) fn fit_field<'a>(
     let test = match (column, &known.kind) {
         (Column::Number(cells), _) => {
             let numbers = texts().filter_map(|value| value.parse().ok());
-            return Tree::Is(Fitted::Number(cells, comparison, numbers.collect()));
+            return Tree::Is(BoundCondition::Number(cells, comparison, numbers.collect()));
         }
         (_, FieldKind::Text | FieldKind::Query) => {
             let folded = texts().map(|value| fold(value).into_owned()).collect();
             match comparison {
-                Comparison::Is => Fitted::Holds(column, folded),
-                _ => Fitted::Texts(column, folded),
+                Comparison::Is => BoundCondition::Holds(column, folded),
+                _ => BoundCondition::Texts(column, folded),
             }
         }
         _ => {
             let words = texts().filter_map(|value| known.canonical(value));
-            Fitted::Words(column, words.map(String::from).collect())
+            BoundCondition::Words(column, words.map(String::from).collect())
         }
     };
     if is_negated {
-        Tree::All(vec![Tree::Is(Fitted::Has(column)), not(test)])
+        Tree::All(vec![Tree::Is(BoundCondition::Has(column)), not(test)])
     } else {
         Tree::Is(test)
     }
@@ -175,7 +175,7 @@ fn check_field(
         let text = &value.text;
         let message = match &known.kind {
             FieldKind::Number { .. } if text.parse::<i64>().is_err() => format!(
-                "`{name}` is compared with whole numbers, and `{text}` is none{}",
+                "`{name}` is compared with whole numbers, not with `{text}`{}",
                 remark::number_meant(name, text)
             ),
             FieldKind::Number { .. } => continue,
@@ -202,12 +202,12 @@ pub(crate) enum Part {
     /// These cards, whatever the deck has.
     Picks(CardSet),
     /// Cards that agree with one in a section.
-    Agrees(Agreeing),
+    Agrees(AgreeingCards),
 }
 
 /// Cards that agree with one in a section.
 #[derive(Debug, Clone)]
-pub(crate) struct Agreeing {
+pub(crate) struct AgreeingCards {
     /// The id of the section.
     pub(crate) section: String,
     /// The place of the reference in the query.
@@ -317,7 +317,7 @@ fn agreeing(
             };
             Ok((cards, Query::of(with(vec![value])).select_permitted(pool)?))
         });
-        any.push(Tree::Is(Part::Agrees(Agreeing {
+        any.push(Tree::Is(Part::Agrees(AgreeingCards {
             section: section.to_owned(),
             span: word.span,
             values: values.collect::<Result<_, QueryError>>()?,

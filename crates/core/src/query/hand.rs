@@ -108,8 +108,8 @@ impl HandQuery {
     }
 
     /// As [`HandQuery::remarks`], and the groups that no card of the pool is in.
-    pub fn vain(&self, pool: &Pool) -> Vec<String> {
-        vain(&self.root.groups(), pool)
+    pub fn unmatched(&self, pool: &Pool) -> Vec<String> {
+        unmatched(&self.root.groups(), pool)
     }
 }
 
@@ -151,9 +151,9 @@ impl TotalQuery {
         remarks(&Vec::from_iter(&self.group), pool)
     }
 
-    /// As [`HandQuery::vain`].
-    pub fn vain(&self, pool: &Pool) -> Vec<String> {
-        vain(&Vec::from_iter(&self.group), pool)
+    /// As [`HandQuery::unmatched`].
+    pub fn unmatched(&self, pool: &Pool) -> Vec<String> {
+        unmatched(&Vec::from_iter(&self.group), pool)
     }
 }
 
@@ -167,7 +167,7 @@ fn remarks(groups: &[&Group], pool: &Pool) -> Vec<String> {
     remarks
 }
 
-fn vain(groups: &[&Group], pool: &Pool) -> Vec<String> {
+fn unmatched(groups: &[&Group], pool: &Pool) -> Vec<String> {
     let mut remarks = remarks(groups, pool);
     for group in groups {
         // What cannot be asked is an error of its own.

@@ -2,8 +2,8 @@
 //!
 //! A [`Query`] picks cards, in rules, lists, odds and wishes: conditions next to each other, as in
 //! `type:monster mana>=3 -set:alpha`, must all hold, and bind closer than `or`; the empty query picks
-//! every card. A quoted text is a whole name, a bare word a part of one. A [`HandQuery`] counts cards
-//! that such queries pick. [`REFERENCE`] is the whole language for players.
+//! every card. A quoted text is a whole name, a bare word a part of one. A [`HandQuery`] counts
+//! cards that such queries pick. [`REFERENCE`] is the whole language for players.
 //!
 //! An error has its place. A value that no card has is no error but most likely a slip:
 //! [`Query::remarks`] reports it.

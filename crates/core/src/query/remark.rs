@@ -1,4 +1,4 @@
-//! Words and values in a query that no card has, so that they are most likely misspelt.
+//! Words and values in a query that no card has, so that they are most likely misspelled.
 
 use super::fit::fit_field;
 use super::tree::{CardTest, Word};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 const MOST: usize = 10;
 /// A field with at most this many values has all of them listed.
 const LISTED: usize = 8;
-/// The most characters of a text that may be one misspelt word.
+/// The most characters of a text that may be one misspelled word.
 const LONGEST: usize = 40;
 
 /// A word or value of a query that no card has: not wrong, and most likely not meant.

@@ -1,7 +1,7 @@
 //! Records in JSON: read one by one, wherever in the document they lie, so that a database of any
 //! size is never held whole.
 
-use super::tree::{Bounded, Path, Step, Tree};
+use super::tree::{BoundedTree, Path, Step, Tree};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
@@ -10,10 +10,10 @@ use std::fmt;
 pub(super) type Sink<'s> = &'s mut dyn FnMut(Tree) -> Result<(), String>;
 
 /// A JSON text that cannot be read: the line, and what is wrong there.
-pub(super) type Wrong = (u64, String);
+pub(super) type JsonFault = (u64, String);
 
 /// Reads the records at a path of a document, or without one those of a list, or the only one.
-pub(super) fn document(text: &str, rows: Option<&Path>, sink: Sink<'_>) -> Result<(), Wrong> {
+pub(super) fn document(text: &str, rows: Option<&Path>, sink: Sink<'_>) -> Result<(), JsonFault> {
     let mut json = serde_json::Deserializer::from_str(text);
     let steps = rows.map(|path| path.steps.as_slice());
     let read = Descent { steps, sink }.deserialize(&mut json);
@@ -21,15 +21,15 @@ pub(super) fn document(text: &str, rows: Option<&Path>, sink: Sink<'_>) -> Resul
         .map_err(|error| wrong(&error))
 }
 
-fn wrong(error: &serde_json::Error) -> Wrong {
-    let told = error.to_string();
+fn wrong(error: &serde_json::Error) -> JsonFault {
+    let message = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
-    let told = told.strip_suffix(&place).unwrap_or(&told);
-    let told = match error.classify() {
-        serde_json::error::Category::Data => told.to_owned(),
-        _ => format!("this is no JSON: {told} (column {})", error.column()),
+    let message = message.strip_suffix(&place).unwrap_or(&message);
+    let message = match error.classify() {
+        serde_json::error::Category::Data => message.to_owned(),
+        _ => format!("this is no JSON: {message} (column {})", error.column()),
     };
-    (error.line() as u64, told)
+    (error.line() as u64, message)
 }
 
 /// The way from the outermost value down to the records; without steps that are given, into a list
@@ -46,8 +46,8 @@ impl<'de> DeserializeSeed<'de> for Descent<'_, '_> {
         if self.steps != Some(&[]) {
             return deserializer.deserialize_any(self);
         }
-        let left = Bounded::record();
-        let record = Bounded(&left).deserialize(deserializer)?;
+        let left = BoundedTree::record();
+        let record = BoundedTree(&left).deserialize(deserializer)?;
         (self.sink)(record).map_err(D::Error::custom)
     }
 }
@@ -80,8 +80,8 @@ impl<'de> Visitor<'de> for Descent<'_, '_> {
             Some([Step::Each, rest @ ..]) => (None, Some(rest)),
             // One record alone.
             Some([]) | None => {
-                let left = Bounded::record();
-                let record = Bounded(&left).visit_map(map)?;
+                let left = BoundedTree::record();
+                let record = BoundedTree(&left).visit_map(map)?;
                 return sink(record).map_err(A::Error::custom);
             }
         };
@@ -107,7 +107,7 @@ impl<'de> Visitor<'de> for Descent<'_, '_> {
         }
         match wanted {
             Some(wanted) if !found => Err(A::Error::custom(format!(
-                "the records are asked for at `{wanted}`, and there is no such key here; there is {}",
+                "the records should be at `{wanted}`, but there is no such key here; there is {}",
                 super::listed(&others)
             ))),
             _ => Ok(()),

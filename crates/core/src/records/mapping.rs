@@ -29,7 +29,7 @@ pub struct Mapping {
 pub struct ColumnEntry {
     /// The column: `name`, `id`, or a field of the game.
     pub name: Spanned<String>,
-    /// Where in a record its cell stands, or several such places, whose words are put
+    /// Where in a record its cell is, or several such places, whose words are put
     /// together, each once.
     pub from: Places,
     /// What parts the words of a text; `""`: each of its letters is a word.
@@ -41,7 +41,7 @@ pub struct ColumnEntry {
     /// What all words become that `map` does not list; without it, they stay.
     #[serde(default, rename = "else")]
     pub otherwise: Option<String>,
-    /// What stands between several words in one text.
+    /// The separator between several words in one text.
     #[serde(default)]
     pub join: Option<String>,
 }

@@ -19,11 +19,11 @@ use crate::pool::{
     CardFileError, CardFileProblem, Field, FieldKind, MOST_COLUMNS, MOST_PROBLEMS, NAMES,
 };
 use crate::table::{self, Place, Row, Sheet, Unit};
-use crate::text::{Decoded, decode};
+use crate::text::{DecodedText, decode};
 use std::collections::BTreeSet;
 use tree::Tree;
 
-/// As many names as a message tells.
+/// The most names that a message lists.
 const MOST_TOLD: usize = 12;
 
 /// Whether a file holds records in JSON; it is a table otherwise, if anything.
@@ -34,7 +34,7 @@ const MOST_TOLD: usize = 12;
 /// assert!(!is_json(b"name\nAsh\n"));
 /// ```
 pub fn is_json(bytes: &[u8]) -> bool {
-    // UTF-16 has a byte of zero beside each of these.
+    // UTF-16 has a zero byte next to each of these.
     let bare = crate::text::without_bom(bytes);
     let bare = bare.strip_prefix(b"\xff\xfe").unwrap_or(bare);
     let bare = bare.strip_prefix(b"\xfe\xff").unwrap_or(bare);
@@ -52,14 +52,14 @@ pub fn is_json(bytes: &[u8]) -> bool {
 /// The names of keys, for a message.
 fn listed<T: AsRef<str>>(names: &[T]) -> String {
     let shown = names.iter().take(MOST_TOLD);
-    let mut told: Vec<String> = shown.map(|name| format!("`{}`", name.as_ref())).collect();
+    let mut shown: Vec<String> = shown.map(|name| format!("`{}`", name.as_ref())).collect();
     if names.len() > MOST_TOLD {
-        told.push(format!("{} more", names.len() - MOST_TOLD));
+        shown.push(format!("{} more", names.len() - MOST_TOLD));
     }
-    if told.is_empty() {
+    if shown.is_empty() {
         "nothing".to_owned()
     } else {
-        crate::text::listed(&told, "and")
+        crate::text::listed(&shown, "and")
     }
 }
 
@@ -93,11 +93,11 @@ fn read(bytes: &[u8], mapping: &Mapping, fields: &[Field]) -> Result<Sheet, Card
         let message = format!("the file is larger than {} MiB", LARGEST >> 20);
         return Err(refuse(1, message));
     }
-    let Decoded { text, encoding } = decode(bytes).map_err(|error| {
+    let DecodedText { text, encoding } = decode(bytes).map_err(|error| {
         let message = format!("{}; {}", error.message, error.help);
         refuse(error.line as u64, message)
     })?;
-    let mut gathered = Gathered::new(mapping, fields);
+    let mut gathered = RecordCollector::new(mapping, fields);
     let mut number = 0;
     let mut sink = |record: Tree| {
         number += 1;
@@ -113,7 +113,7 @@ fn read(bytes: &[u8], mapping: &Mapping, fields: &[Field]) -> Result<Sheet, Card
 }
 
 /// What was read so far.
-struct Gathered<'m> {
+struct RecordCollector<'m> {
     mapping: &'m Mapping,
     header: Vec<String>,
     /// Of each column that the mapping gives, what its cells may hold.
@@ -127,15 +127,15 @@ struct Gathered<'m> {
     problems: Vec<CardFileProblem>,
 }
 
-impl<'m> Gathered<'m> {
-    fn new(mapping: &'m Mapping, fields: &'m [Field]) -> Gathered<'m> {
+impl<'m> RecordCollector<'m> {
+    fn new(mapping: &'m Mapping, fields: &'m [Field]) -> RecordCollector<'m> {
         let columns = mapping.columns.iter();
         let header: Vec<String> = columns.map(|entry| entry.name.value.clone()).collect();
         let of = |name: &String| {
             let field = fields.iter().find(|field| field.name == *name);
             field.map(|field| &field.kind)
         };
-        Gathered {
+        RecordCollector {
             mapping,
             kinds: header.iter().map(of).collect(),
             met: vec![false; header.len()],
@@ -302,13 +302,13 @@ impl<'m> Gathered<'m> {
         let mut aside: Vec<String> = Vec::new();
         if !self.unread.is_empty() {
             let unread: Vec<&String> = self.unread.iter().collect();
-            let told = format!("{} of the records passed over", listed(&unread));
+            let shown = format!("{} of the records passed over", listed(&unread));
             if self.mapping.columns.is_empty() {
                 notes.push(format!(
-                    "{told}: what has parts of its own is no cell of a table"
+                    "{shown}: what has parts of its own is no cell of a table"
                 ))
             } else {
-                aside.push(format!("{told}: no column comes from there"))
+                aside.push(format!("{shown}: no column comes from there"))
             }
         }
         Ok(Sheet {

@@ -135,7 +135,7 @@ cards:
     ]});
     let error = wrong(&own, &file.to_string());
     assert!(
-        error.contains("record 1, column `traits`: what stands at `faces` has parts of its own"),
+        error.contains("record 1, column `traits`: the value at `faces` has parts of its own"),
         "{error}"
     );
     let own = game(&mapping.replace("[keywords, faces]", "keywords"));
@@ -165,7 +165,7 @@ const PROBLEMS: &str = r#"
     plain => {"data": [{"name": "Ash"}]} => no record has a `name`: they have `data`
     plain => [] => no record has a `name`
     plain => [{"name": "Ash", "cost": 123456789012345678901234567890}] => too large to be read exactly
-    mapped => {"cards": []} => the records are asked for at `data`, and there is no such key here; there is `cards`
+    mapped => {"cards": []} => the records should be at `data`, but there is no such key here; there is `cards`
     mapped => {"data": [], "data": []} => the key `data` is here twice
     mapped => {"data": [{"title": "Ash", "clans": ["a", "b"]}]} => record 1, column `clan`: 2 words where one is asked for (`a` and `b`)
     mapped => {"data": [{"title": ""}]} => record 1, column `name`: a card needs a name

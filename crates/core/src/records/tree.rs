@@ -19,7 +19,7 @@ pub(super) enum Tree {
     Parts(Vec<(String, Tree)>),
 }
 
-/// Where in a record a value stands: keys, parted by `.`. What is a list is gone into; `[]` says
+/// Where in a record a value is: keys, parted by `.`. What is a list is gone into; `[]` says
 /// so for a reader, and goes into the values of what has keys.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -67,7 +67,7 @@ impl fmt::Display for Path {
 }
 
 impl Path {
-    /// The path of what stands where one is.
+    /// The path of the value itself.
     pub(super) fn here() -> Path {
         Path {
             written: String::new(),
@@ -93,7 +93,7 @@ impl Path {
             Ok(found)
         } else {
             Err(format!(
-                "what stands at `{self}` has parts of its own; say which of them is meant, as in `{self}.name`"
+                "the value at `{self}` has several parts; name one of them, as in `{self}.name`"
             ))
         }
     }
@@ -115,7 +115,7 @@ fn find<'t>(tree: &'t Tree, steps: &[Step], found: &mut Vec<&'t str>) -> bool {
             parts.iter().all(|(_, value)| find(value, rest, found))
         }
         (Tree::Parts(_), []) => false,
-        // A word has no parts: nothing stands there.
+        // A word has no parts.
         (Tree::Text(_), [Step::Key(_), ..]) => true,
         (Tree::Text(text), [] | [Step::Each, ..]) => {
             found.extend((!text.trim().is_empty()).then(|| text.trim()));
@@ -124,17 +124,17 @@ fn find<'t>(tree: &'t Tree, steps: &[Step], found: &mut Vec<&'t str>) -> bool {
     }
 }
 
-/// Reads a value of JSON, of which there may be so many more.
-pub(super) struct Bounded<'c>(pub(super) &'c Cell<usize>);
+/// Reads a value of JSON, with a budget of further values.
+pub(super) struct BoundedTree<'c>(pub(super) &'c Cell<usize>);
 
-impl Bounded<'_> {
+impl BoundedTree<'_> {
     /// As many values as one record may have.
     pub(super) fn record() -> Cell<usize> {
         Cell::new(MOST_VALUES)
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Bounded<'_> {
+impl<'de> DeserializeSeed<'de> for BoundedTree<'_> {
     type Value = Tree;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
@@ -148,7 +148,7 @@ impl<'de> DeserializeSeed<'de> for Bounded<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Bounded<'_> {
+impl<'de> Visitor<'de> for BoundedTree<'_> {
     type Value = Tree;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -173,7 +173,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
 
     /// `2.0` is the whole number, as JSON has it.
     fn visit_f64<E: Error>(self, value: f64) -> Result<Tree, E> {
-        /// Whole numbers below are told apart.
+        /// Whole numbers below are distinguished.
         const EXACT: f64 = 9_007_199_254_740_992.0;
         if value.abs() < EXACT {
             Ok(Tree::Text(value.to_string()))
@@ -190,7 +190,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tree, A::Error> {
         let mut values = Vec::new();
-        while let Some(value) = list.next_element_seed(Bounded(self.0))? {
+        while let Some(value) = list.next_element_seed(BoundedTree(self.0))? {
             values.push(value);
         }
         Ok(Tree::List(values))
@@ -203,7 +203,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
             if !seen.insert(key.to_string()) {
                 return Err(A::Error::custom(format!("the key `{key}` is here twice")));
             }
-            let value = map.next_value_seed(Bounded(self.0))?;
+            let value = map.next_value_seed(BoundedTree(self.0))?;
             parts.push((key.into_owned(), value));
         }
         Ok(Tree::Parts(parts))

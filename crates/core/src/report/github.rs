@@ -1,8 +1,8 @@
 //! Findings as annotations that a GitHub workflow shows next to the files.
 
 use crate::judge::Report;
-use crate::origin::{Given, in_one_line};
-use crate::text::harmless;
+use crate::origin::{ExternalInput, in_one_line};
+use crate::text::escape_control;
 use std::fmt::Write;
 use std::io;
 
@@ -35,7 +35,7 @@ pub fn annotations(mut out: impl io::Write, report: &Report) -> io::Result<()> {
 }
 
 /// Writes the inputs that are not built in as an annotation of the run; nothing if all are.
-pub fn inputs(inputs: &[Given]) -> String {
+pub fn inputs(inputs: &[ExternalInput]) -> String {
     match inputs {
         [] => String::new(),
         given => format!(
@@ -47,7 +47,7 @@ pub fn inputs(inputs: &[Given]) -> String {
 
 /// Text as the message of a command. A log is read in a terminal too.
 fn data(text: &str) -> String {
-    harmless(text, true)
+    escape_control(text, true)
         .replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")

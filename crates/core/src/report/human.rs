@@ -9,7 +9,7 @@ pub use summary::{Totals, given, locked, summary};
 use crate::judge::{Finding, Report, Verdict};
 use crate::problem::Problem;
 use crate::rules::{Fault, Severity};
-use crate::text::{Span, counted, harmless, listed};
+use crate::text::{Span, counted, escape_control, listed};
 use layout::{clip, wrap};
 use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, MietteError,
@@ -78,7 +78,7 @@ impl Style {
 
 /// Foreign text without control characters, for a single line.
 fn shown(text: &str, most: usize) -> String {
-    harmless(&clip(text, most), false).into_owned()
+    escape_control(&clip(text, most), false).into_owned()
 }
 
 /// A number of things, in words.
@@ -167,7 +167,7 @@ fn heading(report: &Report, style: &Style) -> String {
     let (sign, colour) = sign(report.verdict);
     let mut out = style.paint(sign, colour);
     out.push(' ');
-    out.push_str(&harmless(&report.deck, false));
+    out.push_str(&escape_control(&report.deck, false));
     let mut add = |text: &str| {
         out.push_str("  ");
         out.push_str(text);
@@ -250,10 +250,10 @@ impl Source {
         let text = if text.len() > LARGEST_SHOWN {
             String::new()
         } else {
-            harmless(text, true).into_owned()
+            escape_control(text, true).into_owned()
         };
         Source {
-            name: harmless(name, false).into_owned(),
+            name: escape_control(name, false).into_owned(),
             text: Arc::new(text),
         }
     }
@@ -449,7 +449,7 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
     // A row of a form and standard input are not files to change. Advice that is the same for all
     // names is not a near card.
     if shared.is_none() && report.submission.is_none() && report.deck != "-" {
-        let deck = harmless(&report.deck, false);
+        let deck = escape_control(&report.deck, false);
         let deck = if deck.contains([' ', '\'', '"', '$', '&', ';']) {
             format!("'{}'", deck.replace('\'', "'\\''"))
         } else {

@@ -4,7 +4,7 @@ use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::game::SettingValue;
 use crate::judge::{Judge, Report};
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -75,8 +75,8 @@ struct Line<'r> {
     #[serde(flatten)]
     report: &'r Report,
     rules: Option<&'r str>,
-    #[serde(skip_serializing_if = "<[Given]>::is_empty")]
-    inputs: &'r [Given],
+    #[serde(skip_serializing_if = "<[ExternalInput]>::is_empty")]
+    inputs: &'r [ExternalInput],
 }
 
 /// Adds one deck as a line of `ndjson`, with its new line and the [`inputs_digest`] of its
@@ -118,7 +118,7 @@ pub fn document<'r>(
         submissions: Option<&'r serde_json::Value>,
         decks: &'r [Report],
         rules: BTreeMap<&'r str, Inputs<'r>>,
-        inputs: BTreeSet<&'r Given>,
+        inputs: BTreeSet<&'r ExternalInput>,
         #[serde(skip_serializing_if = "Option::is_none")]
         lock: Option<LockJson<'r>>,
     }

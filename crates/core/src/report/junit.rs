@@ -6,7 +6,7 @@ use crate::format::Rulebook;
 use crate::judge::{Finding, Report, Verdict};
 use crate::rules::Severity;
 use crate::submissions::Submission;
-use crate::text::{counted, harmless, markup};
+use crate::text::{counted, escape_control, markup};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -116,8 +116,8 @@ impl<'r> Case<'r> {
     }
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        // One line each, whatever a file is called.
-        let line = |text: &str| markup(&harmless(text, false));
+        // One line each, for every file name.
+        let line = |text: &str| markup(&escape_control(text, false));
         let (name, class) = (line(&self.name), line(&self.class));
         write!(out, "    <testcase name=\"{name}\" classname=\"{class}\"")?;
         if self.properties.is_empty() && self.failure.is_none() && self.said.is_empty() {
@@ -179,7 +179,7 @@ fn form(row: &Submission) -> Vec<(String, String)> {
 }
 
 fn shown(text: &str) -> String {
-    markup(&harmless(text, true))
+    markup(&escape_control(text, true))
 }
 
 /// A finding in a line.

@@ -6,7 +6,7 @@ use crate::judge::Report;
 use crate::report::json::inputs_digest;
 use crate::rules::Severity;
 use crate::submissions::Submission;
-use crate::text::{counted, harmless, markup};
+use crate::text::{counted, escape_control, markup};
 use std::fmt::Write as _;
 
 /// The most findings on a sheet; the others are counted, so that it stays one page.
@@ -24,7 +24,7 @@ pub const FOOT: &str = "</body>\n</html>\n";
 
 /// The facts on a sheet other than the deck.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Besides<'b> {
+pub struct SheetFacts<'b> {
     /// The day of the verdict.
     pub day: &'b str,
     /// The seal of the lock that the deck was judged by.
@@ -41,7 +41,7 @@ pub fn page(
     report: &Report,
     deck: &Listing,
     rulebook: Option<&Rulebook>,
-    besides: &Besides<'_>,
+    besides: &SheetFacts<'_>,
 ) -> String {
     let mut page = format!(
         "<section class=\"{}\">\n<header><div>{}</div></header>\n<div class=\"sheet\">\n<h1>Deck registration</h1>\n",
@@ -145,14 +145,14 @@ fn density(report: &Report, deck: &Listing) -> &'static str {
 }
 
 /// The line with the deck's status in its event, if there is one.
-fn standing(page: &mut String, besides: &Besides<'_>) {
+fn standing(page: &mut String, besides: &SheetFacts<'_>) {
     if let Some(standing) = besides.standing {
         let standing = shown(standing);
         let _ = writeln!(page, "<p class=\"verdict\"><strong>{standing}</strong></p>");
     }
 }
 
-fn verdict(page: &mut String, report: &Report, besides: &Besides<'_>) {
+fn verdict(page: &mut String, report: &Report, besides: &SheetFacts<'_>) {
     standing(page, besides);
     if besides.missing {
         return;
@@ -198,7 +198,12 @@ fn verdict(page: &mut String, report: &Report, besides: &Besides<'_>) {
 }
 
 /// The inputs of the verdict, so that anyone can judge the deck again.
-fn decided(page: &mut String, report: &Report, rulebook: Option<&Rulebook>, besides: &Besides<'_>) {
+fn decided(
+    page: &mut String,
+    report: &Report,
+    rulebook: Option<&Rulebook>,
+    besides: &SheetFacts<'_>,
+) {
     let mut row = |key: &str, value: &str| {
         let _ = writeln!(page, "<div><dt>{key}</dt><dd>{}</dd></div>", shown(value));
     };
@@ -240,7 +245,7 @@ fn decided(page: &mut String, report: &Report, rulebook: Option<&Rulebook>, besi
 }
 
 fn shown(text: &str) -> String {
-    markup(&harmless(text, false))
+    markup(&escape_control(text, false))
 }
 
 /// The sheet's style: one column of facts, cards in as many columns as fit, and no block broken

@@ -34,7 +34,7 @@ const COUNTS: [&str; 7] = [
 /// Columns that say what decided.
 const INPUTS: [&str; 4] = ["banlist sha256", "locked for", "lock seal", NOT_BUILT_IN];
 
-/// Columns of what a form says of a deck besides the deck itself.
+/// Columns of what a form says of a deck apart from the deck itself.
 const FORM: [&str; 8] = [
     "player id",
     "row",
@@ -101,8 +101,8 @@ impl Shape<'_> {
         ]
     }
 
-    /// The rows of a deck in the table of findings: one for each of at most so many findings, and
-    /// one where there is none.
+    /// The rows of a deck in the table of findings: one for each of a limited number of findings,
+    /// and one where there is none.
     fn rows<'r>(
         self,
         report: &'r Report,
@@ -171,8 +171,8 @@ pub fn sections<'r>(reports: impl IntoIterator<Item = &'r Report>) -> Vec<&'r st
     all
 }
 
-/// The names of columns with copies by section: the sections' ids. One that another column is called
-/// too is said to be a section.
+/// The names of columns with copies by section: the sections' ids. One that another column is
+/// called too is said to be a section.
 pub fn section_columns<'s>(sections: &[&'s str], others: &[&str]) -> Vec<String> {
     let name = |section: &&'s str| {
         if others.contains(section) {

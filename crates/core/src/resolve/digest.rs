@@ -9,8 +9,8 @@ use crate::rules::{Contents, Holding};
 /// and, for each section that holds cards, the folded names and counts in canonical order.
 /// `sections` gives the id of each section that holdings name by index.
 pub fn deck_hash(format: &str, sections: &[String], contents: &Contents<'_>) -> String {
-    let mut written = Written::new(format, contents.all().len());
-    // Unknown cards are numbered after all others; their names stand among them.
+    let mut written = HashInput::new(format, contents.all().len());
+    // Unknown cards are numbered after all others; their names are among them.
     let mut mixed = Vec::new();
     if !contents.unknown().is_empty() {
         let place = |holding: &Holding| (holding.section, contents.folded(holding.card));
@@ -45,7 +45,7 @@ pub fn deck_hash(format: &str, sections: &[String], contents: &Contents<'_>) -> 
 /// ```
 pub fn content_hash<N: AsRef<str>>(format: &str, sections: &[(&str, &[(N, u32)])]) -> String {
     let cards = sections.iter().map(|(_, cards)| cards.len()).sum();
-    let mut written = Written::new(format, cards);
+    let mut written = HashInput::new(format, cards);
     for section in canonical_order(sections.iter().map(|(id, _)| *id)) {
         let (id, cards) = sections[section];
         written.section(id, cards, |(name, copies), bytes| {
@@ -65,19 +65,19 @@ fn canonical_order<'s>(ids: impl Iterator<Item = &'s str>) -> Vec<usize> {
 }
 
 /// A deck's content as it is digested.
-struct Written {
+struct HashInput {
     bytes: Vec<u8>,
-    /// Whether a section stands in it.
+    /// Whether it has a section already.
     begun: bool,
 }
 
-impl Written {
-    fn new(format: &str, cards: usize) -> Written {
+impl HashInput {
+    fn new(format: &str, cards: usize) -> HashInput {
         let mut bytes = Vec::with_capacity(64 + 40 * cards);
         bytes.extend_from_slice(b"decklaw/deck/1\0{\"format\":");
         string(&mut bytes, format);
         bytes.extend_from_slice(b",\"sections\":{");
-        Written {
+        HashInput {
             bytes,
             begun: false,
         }

@@ -90,7 +90,7 @@ impl<'b> Resolved<'b> {
         !Arc::ptr_eq(self.of_format.pool(), self.list.pool())
     }
 
-    /// The cards of which it is made.
+    /// The cards that it is made of.
     pub fn pool(&self) -> &Arc<Pool> {
         self.list.pool()
     }

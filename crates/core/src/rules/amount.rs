@@ -1,7 +1,7 @@
 //! A whole number that a rule needs: fixed, given by a setting, or made by the deck's own cards.
 
 use super::tree::{Cond, Leaf, Num, UnknownCards, Weights};
-use super::written::Written;
+use super::written::RawValue;
 use super::{Compile, Contents};
 use crate::game::{SettingValue, Term};
 use crate::pool::{CardId, CardSet};
@@ -30,7 +30,7 @@ pub enum Amount {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FromCards {
-    /// What is there whatever the cards say; nothing without it.
+    /// A constant; nothing without it.
     #[serde(default)]
     pub base: Option<Spanned<Term>>,
     /// The sections whose cards are added up, every copy. Without them it is the card's own
@@ -74,11 +74,11 @@ pub enum Round {
 
 impl<'de> Deserialize<'de> for Amount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
-        Ok(match Written::deserialize(deserializer)? {
-            Written::Number(number) => Amount::Number(number),
-            Written::Text(name) => Amount::Named(name),
-            Written::List(parts) => Amount::Sum(parts),
-            Written::Map(from) => Amount::From(Box::new(from)),
+        Ok(match RawValue::deserialize(deserializer)? {
+            RawValue::Number(number) => Amount::Number(number),
+            RawValue::Text(name) => Amount::Named(name),
+            RawValue::List(parts) => Amount::Sum(parts),
+            RawValue::Map(from) => Amount::From(Box::new(from)),
         })
     }
 }
@@ -86,7 +86,7 @@ impl<'de> Deserialize<'de> for Amount {
 /// A number ready to be asked.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bound {
-    /// What is there whatever the cards say.
+    /// A constant.
     base: i64,
     /// What the cards of the deck add.
     parts: Vec<Num>,

@@ -74,12 +74,12 @@ pub struct Compile<'c> {
     /// The span of the rule whose terms are compiled, for errors that belong to no single term.
     pub rule: Span,
     /// Groups made before: several rules may share them.
-    pub groups: Grouped,
+    pub groups: GroupCache,
 }
 
 /// The groups of a pool's cards that were made, by their fields.
 #[derive(Debug, Default)]
-pub struct Grouped(Vec<(Vec<Vec<String>>, bool, Arc<Groups>)>);
+pub struct GroupCache(Vec<(Vec<Vec<String>>, bool, Arc<Groups>)>);
 
 impl<'c> Compile<'c> {
     /// What terms are compiled with.
@@ -99,7 +99,7 @@ impl<'c> Compile<'c> {
             named: SectionSet::default(),
             text: None,
             rule: Span::default(),
-            groups: Grouped::default(),
+            groups: GroupCache::default(),
         }
     }
 }
@@ -352,7 +352,8 @@ impl<'c> Compile<'c> {
             None => {
                 let known = self.settings.keys().map(String::as_str);
                 let hint = match meant(name, known).as_str() {
-                    "" => "; a setting stands under `settings`, a number of a format among its `values`".to_owned(),
+                    "" => "; settings are under `settings`, numbers of a format under its `values`"
+                        .to_owned(),
                     hint => hint.to_owned(),
                 };
                 format!("no setting or value `{name}`{hint}")

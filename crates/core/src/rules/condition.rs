@@ -4,7 +4,7 @@
 use super::Compile;
 use super::kinds::language;
 use super::tree::{Cond, Leaf, Num};
-use super::written::Written;
+use super::written::RawValue;
 use crate::yaml::Spanned;
 use serde::{Deserialize, Deserializer, de};
 
@@ -68,12 +68,12 @@ pub enum Conditions {
 
 impl<'de> Deserialize<'de> for Conditions {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Conditions, D::Error> {
-        match Written::deserialize(deserializer)? {
-            Written::Map(one) => Ok(Conditions::One(Box::new(one))),
-            Written::Text(text) => Ok(Conditions::Text(text)),
-            Written::List(all) => Ok(Conditions::All(all)),
-            Written::Number(_) => Err(de::Error::custom(
-                "what a deck must hold stands here, or a list of such conditions",
+        match RawValue::deserialize(deserializer)? {
+            RawValue::Map(one) => Ok(Conditions::One(Box::new(one))),
+            RawValue::Text(text) => Ok(Conditions::Text(text)),
+            RawValue::List(all) => Ok(Conditions::All(all)),
+            RawValue::Number(_) => Err(de::Error::custom(
+                "expected what a deck must hold, or a list of such conditions",
             )),
         }
     }
@@ -100,8 +100,7 @@ impl Condition {
         let said = !self.sections.is_empty();
         if let Some(not) = &self.not {
             if said || self.cards.is_some() || !self.any.is_empty() {
-                let message =
-                    "`not` stands alone in an `if`: put what else must hold next to it in a list";
+                let message = "`not` must be the only key of an `if`: put what else must hold next to it in a list";
                 with.refuse(message.to_owned(), with.rule);
             }
             return not.compile(with).negated();

@@ -1,15 +1,15 @@
 //! What a rule demands of a deck, and its judgement, sentences and rows.
 //!
-//! A kind of rule makes a [`Demand`]: whom it is of, as conditions of the tree, and one sentence
+//! A kind of rule makes a [`Demand`]: what it is about, as conditions of the tree, and one sentence
 //! for what broke. Judging, blame, rows and lint are the same for all kinds.
 
 use super::contents::each_card;
 use super::groups::Groups;
-use super::identity::{Identity, Speaks};
+use super::identity::{Identity, IdentityState};
 use super::meter::Reading;
 use super::tree::{Blame, Cond, Leaf, Num, Rows, Weights};
 use super::violation::{Failing, Fault, Violation, Where};
-use super::{Asking, Cards, Contents, Holding, Linear, SectionSet};
+use super::{Cards, Contents, Holding, Linear, RuleCondition, SectionSet};
 use crate::pool::{CardId, CardSet, Pool};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -29,7 +29,7 @@ pub struct Demand {
     pub(crate) reports_each: bool,
     /// Whether what it refuses takes no further part in other rules.
     pub(crate) is_gate: bool,
-    /// The sections that hold nothing but identity cards.
+    /// The sections that hold identity cards only.
     pub(crate) heads: SectionSet,
     /// A shortfall is fixed only by a card that comes into one of these sections; `None`:
     /// something else could fix it too.
@@ -41,7 +41,7 @@ pub struct Demand {
     /// The meter of the number that it bounds.
     pub(crate) meter: Option<Meter>,
     /// The conditions on which parts of it are asked.
-    pub(crate) conditions: Vec<Asking>,
+    pub(crate) conditions: Vec<RuleCondition>,
     /// Why it is most likely a slip over these cards, a sentence.
     pub(crate) slip: Option<String>,
     /// What broke, in words, with what the kind changes of the violation.
@@ -57,7 +57,8 @@ pub(crate) type Notice = Box<dyn Fn(&str, &Contents<'_>) -> Vec<Violation> + Sen
 pub(crate) type Meter = Box<dyn Fn(&Contents<'_>) -> Option<Reading> + Send + Sync>;
 
 /// Puts what broke into words and adds it to what was found.
-pub(crate) type Say = Box<dyn Fn(&Broken<'_, '_>, Violation, &mut Vec<Violation>) + Send + Sync>;
+pub(crate) type Say =
+    Box<dyn Fn(&BrokenDemand<'_, '_>, Violation, &mut Vec<Violation>) + Send + Sync>;
 
 /// Whom something is demanded of.
 #[derive(Debug)]
@@ -98,12 +99,12 @@ pub(crate) enum Unknown {
 pub(crate) struct Lazy {
     /// The sections of the demand.
     sections: SectionSet,
-    made: Vec<OnceLock<Made>>,
+    made: Vec<OnceLock<CompiledCondition>>,
     make: Box<dyn Fn(u32) -> Option<Cond> + Send + Sync>,
 }
 
 /// A condition that was made.
-struct Made {
+struct CompiledCondition {
     /// The most copies of the card alone that are known to meet it, whatever else the deck has.
     /// Most cards of a legal deck are passed by this number, without a look at the tree.
     safe: i64,
@@ -111,7 +112,7 @@ struct Made {
 }
 
 /// What a deck breaks.
-pub(crate) struct Broken<'b, 'p> {
+pub(crate) struct BrokenDemand<'b, 'p> {
     pub(crate) contents: &'b Contents<'p>,
     /// The card or group that the demand is of, or which of several conditions it is.
     pub(crate) item: u32,
@@ -120,7 +121,7 @@ pub(crate) struct Broken<'b, 'p> {
     pub(crate) blame: Blame<'b>,
 }
 
-impl Broken<'_, '_> {
+impl BrokenDemand<'_, '_> {
     /// The first card concerned.
     pub(crate) fn card(&self) -> CardId {
         self.cards.first().copied().unwrap_or(CardId(self.item))
@@ -166,7 +167,7 @@ impl Lazy {
         self.made.len() as u32
     }
 
-    fn made<'m>(&self, made: &'m OnceLock<Made>, item: u32) -> &'m Made {
+    fn made<'m>(&self, made: &'m OnceLock<CompiledCondition>, item: u32) -> &'m CompiledCondition {
         made.get_or_init(|| {
             let cond = (self.make)(item);
             let safe = match &cond {
@@ -174,12 +175,12 @@ impl Lazy {
                 None => i64::MAX,
             };
             let cond = cond.map(Box::new);
-            Made { safe, cond }
+            CompiledCondition { safe, cond }
         })
     }
 
-    /// Whether a number of copies of a known card in the sections of the demand are known to meet its
-    /// condition.
+    /// Whether a number of copies of a known card in the sections of the demand are known to meet
+    /// its condition.
     #[inline]
     fn is_safe(&self, card: CardId, copies: i64) -> bool {
         let made = self.made.get(card.index());
@@ -214,7 +215,7 @@ impl Demand {
         sections: SectionSet,
         mut of: Of,
         words: String,
-        say: impl Fn(&Broken<'_, '_>, Violation, &mut Vec<Violation>) + Send + Sync + 'static,
+        say: impl Fn(&BrokenDemand<'_, '_>, Violation, &mut Vec<Violation>) + Send + Sync + 'static,
     ) -> Demand {
         let filled_in = match &mut of {
             Of::Deck(cond) => Some(cond.filled_in()),
@@ -267,7 +268,9 @@ impl Demand {
                 always,
             } => self.judge_each(groups.as_deref(), cond, always, (rule, contents), found),
             Of::Agree { cards, identity } => {
-                if identity.speaks(contents) == Speaks::Known && !identity.lets_all(contents) {
+                if identity.state(contents) == IdentityState::Known
+                    && !identity.allows_all(contents)
+                {
                     let known = contents.known_in(self.sections);
                     each_card(known, self.sections, |card, copies| {
                         if cards.has(card) && !identity.agrees(contents, card) {
@@ -468,7 +471,7 @@ impl Demand {
             violation.keep = keeps.then_some((self.sections, most));
         }
         violation.cards.clone_from(&cards);
-        let broken = Broken {
+        let broken = BrokenDemand {
             contents,
             item,
             cards,
@@ -594,10 +597,10 @@ impl Demand {
         }
     }
 
-    /// The sections that hold nothing but identity cards.
-    pub(super) fn heads(&self) -> SectionSet {
+    /// The sections that hold identity cards only.
+    pub(super) fn identity_sections(&self) -> SectionSet {
         match &self.of {
-            Of::Several { parts, .. } => union(parts, Demand::heads),
+            Of::Several { parts, .. } => union(parts, Demand::identity_sections),
             _ => self.heads,
         }
     }
@@ -648,7 +651,7 @@ impl Demand {
                 (kept && always.is_empty()).then_some(true)
             }
             Of::Agree { cards, identity } => {
-                (cards.count(pool) == 0 || !identity.says_anything(pool)).then_some(true)
+                (cards.count(pool) == 0 || !identity.has_effect(pool)).then_some(true)
             }
             Of::Several { any, parts } => {
                 let parts: Vec<Option<bool>> =

@@ -1,6 +1,6 @@
 //! Fields as rules name them: one; several, any of them; or several together.
 
-use super::written::{Never, Written};
+use super::written::{Never, RawValue};
 use crate::yaml::Spanned;
 use serde::{Deserialize, Deserializer, de};
 
@@ -26,16 +26,16 @@ impl Fields {
 
 impl<'de> Deserialize<'de> for Fields {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Fields, D::Error> {
-        let read = Spanned::<Written<Spanned<String>, Never>>::deserialize(deserializer)?;
+        let read = Spanned::<RawValue<Spanned<String>, Never>>::deserialize(deserializer)?;
         match read.value {
-            Written::Text(value) => Ok(Fields::One(Spanned {
+            RawValue::Text(value) => Ok(Fields::One(Spanned {
                 value,
                 span: read.span,
             })),
-            Written::List(fields) => Ok(Fields::Any(fields)),
-            Written::Number(_) | Written::Map(_) => Err(de::Error::custom(
-                "a field stands here, or a list of fields",
-            )),
+            RawValue::List(fields) => Ok(Fields::Any(fields)),
+            RawValue::Number(_) | RawValue::Map(_) => {
+                Err(de::Error::custom("expected a field, or a list of fields"))
+            }
         }
     }
 }

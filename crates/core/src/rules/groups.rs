@@ -44,8 +44,8 @@ fn values<'p>(pool: &'p Pool, card: CardId, field: &str) -> Vec<Cow<'p, str>> {
 
 impl Groups {
     /// Groups the cards of a pool by fields, or by several fields together; `name` is a card's
-    /// name. Of several together a card may lack some, and is then alike to those that lack the same.
-    /// A card without any value is in no group, or where `alone` says so, in that of its
+    /// name. Of several together a card may lack some, and is then alike to those that lack the
+    /// same. A card without any value is in no group, or where `alone` says so, in that of its
     /// name.
     pub(super) fn of_pool(pool: &Pool, keys: &[Vec<String>], alone: bool) -> Groups {
         let mut groups = Groups::default();
@@ -161,7 +161,7 @@ impl Groups {
         self.unknown.get(folded).map_or(&[], Vec::as_slice)
     }
 
-    /// Those of the groups that `counts` names; they are numbered anew, in the same order.
+    /// Those of the groups that `counts` names; they are numbered again, in the same order.
     pub(super) fn only(&self, counts: impl Fn(u32) -> bool) -> Groups {
         let mut groups = Groups::default();
         let mut number = vec![None; self.len()];
@@ -218,7 +218,7 @@ impl Groups {
     }
 
     /// Calls `see` with each card of a group that some sections hold, and its copies there;
-    /// stops where `see` says so. It looks at no more than the deck, or than the group.
+    /// stops where `see` says so. It looks only at the deck, or at the group.
     #[inline]
     pub(super) fn each_held(
         &self,

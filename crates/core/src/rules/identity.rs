@@ -3,7 +3,7 @@
 
 use super::fields::Fields;
 use super::tree::{Cond, Leaf};
-use super::written::Written;
+use super::written::RawValue;
 use super::{Cards, Compile, Contents, Linear, SectionSet};
 use crate::name::fold;
 use crate::pool::{CardId, CardSet, Pool, Word};
@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 #[derive(Debug, Clone)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(untagged))]
-pub enum By {
+pub enum IdentitySource {
     /// The one card of a section; several make it unclear which is meant.
     One(String),
     /// All the cards of some sections together.
@@ -39,14 +39,14 @@ pub struct Picked {
     pub cards: Spanned<String>,
 }
 
-impl<'de> Deserialize<'de> for By {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<By, D::Error> {
-        match Written::deserialize(deserializer)? {
-            Written::Text(name) => Ok(By::One(name)),
-            Written::List(names) => Ok(By::All(names)),
-            Written::Map(picked) => Ok(By::Some(picked)),
-            Written::Number(_) => Err(de::Error::custom(
-                "a section stands here, a list of sections, or `{sections: […], cards: QUERY}`",
+impl<'de> Deserialize<'de> for IdentitySource {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<IdentitySource, D::Error> {
+        match RawValue::deserialize(deserializer)? {
+            RawValue::Text(name) => Ok(IdentitySource::One(name)),
+            RawValue::List(names) => Ok(IdentitySource::All(names)),
+            RawValue::Map(picked) => Ok(IdentitySource::Some(picked)),
+            RawValue::Number(_) => Err(de::Error::custom(
+                "expected a section, a list of sections, or `{sections: […], cards: QUERY}`",
             )),
         }
     }
@@ -84,7 +84,7 @@ pub enum Passes {
 #[serde(deny_unknown_fields)]
 pub struct Agreement {
     /// Where the identity cards are; all of them speak together.
-    pub by: Spanned<By>,
+    pub by: Spanned<IdentitySource>,
     /// The cards' field: a word, a list, text, or `name`.
     #[serde(default)]
     pub field: Option<Spanned<String>>,
@@ -164,7 +164,7 @@ impl Agreement {
     }
 
     pub(super) fn compile(&self, with: &mut Compile<'_>) -> Identity {
-        let heads = Heads::compile(&self.by, Passes::Everything, with);
+        let heads = IdentityCards::compile(&self.by, Passes::Everything, with);
         let relation = match (&self.field, &self.permits) {
             (Some(field), None) => Relation::words(field, self.among.as_ref(), with),
             (None, Some(fields)) => Relation::permits(fields, self.empty, with),
@@ -186,14 +186,14 @@ impl Agreement {
 /// The identity cards of decks, and which cards agree with them.
 #[derive(Debug)]
 pub(crate) struct Identity {
-    pub(super) heads: Heads,
+    pub(super) heads: IdentityCards,
     pub(super) relation: Relation,
     pub(super) mode: Mode,
 }
 
 /// Where the identity cards are.
 #[derive(Debug)]
-pub(super) struct Heads {
+pub(super) struct IdentityCards {
     pub(super) sections: SectionSet,
     /// Which cards there they are; where not all, in words behind "cards", too.
     cards: Cards,
@@ -240,7 +240,7 @@ pub(super) struct Permits {
 
 /// Who speaks for a deck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Speaks {
+pub(crate) enum IdentityState {
     /// The known cards of the sections; there may be none, and then nothing passes.
     Known,
     /// A card that the pool does not know is among them.
@@ -251,19 +251,23 @@ pub(crate) enum Speaks {
     Several,
 }
 
-impl Heads {
-    pub(super) fn compile(by: &Spanned<By>, nobody: Passes, with: &mut Compile<'_>) -> Heads {
+impl IdentityCards {
+    pub(super) fn compile(
+        by: &Spanned<IdentitySource>,
+        nobody: Passes,
+        with: &mut Compile<'_>,
+    ) -> IdentityCards {
         let (mut cards, mut which) = (Cards::All, None);
         let (sections, alone) = match &by.value {
-            By::One(name) => {
+            IdentitySource::One(name) => {
                 let name = Spanned {
                     value: name.clone(),
                     span: by.span,
                 };
                 (SectionSet::only(with.section(&name)), true)
             }
-            By::All(names) => (with.section_set(names), false),
-            By::Some(picked) => {
+            IdentitySource::All(names) => (with.section_set(names), false),
+            IdentitySource::Some(picked) => {
                 cards = with.cards(Some(&picked.cards));
                 which = Some(with.which(Some(&picked.cards)));
                 (with.section_set(&picked.sections), false)
@@ -272,7 +276,7 @@ impl Heads {
         if sections == SectionSet::default() {
             with.refuse("`by` names no section".to_owned(), by.span);
         }
-        Heads {
+        IdentityCards {
             sections,
             cards,
             which,
@@ -299,7 +303,7 @@ impl Heads {
         }
     }
 
-    /// The sections that have nothing but them.
+    /// The sections that have only them.
     pub(super) fn own_sections(&self) -> SectionSet {
         if self.cards.is_all() {
             self.sections
@@ -520,14 +524,14 @@ impl Identity {
         self.heads.sections
     }
 
-    /// The sections of nothing but identity cards.
+    /// The sections of identity cards only.
     pub(super) fn own_sections(&self) -> SectionSet {
         self.heads.own_sections()
     }
 
     /// Who speaks for a deck.
     #[inline]
-    pub(super) fn speaks(&self, contents: &Contents<'_>) -> Speaks {
+    pub(super) fn state(&self, contents: &Contents<'_>) -> IdentityState {
         let heads = &self.heads;
         let inside = |section: u16| heads.sections.has(usize::from(section));
         let here = contents.known_in(heads.sections).iter();
@@ -539,11 +543,11 @@ impl Identity {
         let unknown = unknown.find(|holding| inside(holding.section));
         let unknown_copies = contents.count_unknown(heads.sections);
         match (held, unknown) {
-            (0, None) if heads.nobody == Passes::Nothing => Speaks::Known,
-            (0, None) => Speaks::Nobody,
-            _ if heads.alone && copies.saturating_add(unknown_copies) > 1 => Speaks::Several,
-            (_, Some(unknown)) => Speaks::Unknown(unknown.card),
-            (_, None) => Speaks::Known,
+            (0, None) if heads.nobody == Passes::Nothing => IdentityState::Known,
+            (0, None) => IdentityState::Nobody,
+            _ if heads.alone && copies.saturating_add(unknown_copies) > 1 => IdentityState::Several,
+            (_, Some(unknown)) => IdentityState::Unknown(unknown.card),
+            (_, None) => IdentityState::Known,
         }
     }
 
@@ -585,7 +589,7 @@ impl Identity {
 
     /// Whether one of the deck's identity cards lets every card pass, since the card file does
     /// lack what it permits.
-    pub(super) fn lets_all(&self, contents: &Contents<'_>) -> bool {
+    pub(super) fn allows_all(&self, contents: &Contents<'_>) -> bool {
         match &self.relation {
             Relation::Permits(permits) if self.mode == Mode::Any => {
                 let mut heads = self.heads.each(contents);
@@ -596,7 +600,7 @@ impl Identity {
     }
 
     /// Whether any card of a pool says something as an identity card.
-    pub(super) fn says_anything(&self, pool: &Pool) -> bool {
+    pub(super) fn has_effect(&self, pool: &Pool) -> bool {
         let Relation::Permits(permits) = &self.relation else {
             return true;
         };

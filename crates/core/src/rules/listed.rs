@@ -1,7 +1,7 @@
 //! What a banlist says: `banned`, `restricted`, `points-list`, `group-list`, `rotation` and
 //! `list-changes`.
 
-use super::demand::{Broken, Demand, Lazy, Meter, Notice, Of, Unknown};
+use super::demand::{BrokenDemand, Demand, Lazy, Meter, Notice, Of, Unknown};
 use super::fields::Key;
 use super::groups::Groups;
 use super::meter::Reading;
@@ -9,7 +9,7 @@ use super::tree::{Cond, FAR, Leaf, Num, UnknownCards, Weights};
 use super::violation::{Failing, Fault, Where};
 use super::{Compile, Contents, Rule, SectionSet, Severity, Violation};
 use crate::banlist::{
-    Banlist, Changed, Count, Difference, Entry, Group, Listed, Per, Rotation, Status,
+    Banlist, ChangedPool, Count, Difference, Entry, Group, ListedName, Per, Rotation, Status,
 };
 use crate::game::Section;
 use crate::name::fold;
@@ -40,7 +40,7 @@ const EVERYWHERE: SectionSet = SectionSet(u64::MAX);
 /// list changes them. What does not fit the cards is added to the problems of `with`.
 pub(crate) fn rules(
     list: &Arc<Banlist>,
-    changed: Option<&Arc<Changed>>,
+    changed: Option<&Arc<ChangedPool>>,
     with: &mut Compile<'_>,
 ) -> Vec<Rule> {
     let source = format!("{} ({})", list.name, list.id);
@@ -85,7 +85,7 @@ pub(crate) fn rules(
         rules.push(rule(ROTATION, Severity::Error, about, demand));
     }
     if let Some(changed) = changed {
-        let about = "What the list says otherwise of cards than the card file is told.";
+        let about = "What the list changes in the card file is reported.";
         let demand = changes(list, changed);
         rules.push(rule(CHANGES, Severity::Notice, about, demand));
     }
@@ -123,7 +123,7 @@ impl One {
 }
 
 /// What an entry names, each that counts by itself apart, with a key of its own.
-fn named(listed: &Listed, by: Option<&Groups>, with: &mut Compile<'_>) -> Vec<(u32, One)> {
+fn named(listed: &ListedName, by: Option<&Groups>, with: &mut Compile<'_>) -> Vec<(u32, One)> {
     let pool = with.pool;
     let one = |cards: Vec<CardId>, unknown: Option<String>| One {
         cards,
@@ -341,7 +341,7 @@ fn limited(
     list: &Banlist,
     (one, entry): (&One, &Entry),
     place: &str,
-    broken: &Broken<'_, '_>,
+    broken: &BrokenDemand<'_, '_>,
     mut was: Violation,
 ) -> Violation {
     let (card, most, copies) = (broken.card(), broken.blame.limit, broken.blame.least);
@@ -461,7 +461,7 @@ fn points(list: &Arc<Banlist>, by: Option<&Groups>, with: &mut Compile<'_>) -> D
 fn too_many_points(
     list: &Banlist,
     ones: &[One],
-    broken: &Broken<'_, '_>,
+    broken: &BrokenDemand<'_, '_>,
     mut was: Violation,
 ) -> Violation {
     let contents = broken.contents;
@@ -495,7 +495,7 @@ fn too_many_points(
 }
 
 /// All that some entries name, each card or group of cards once.
-fn joined(all: &[Listed], by: Option<&Groups>, with: &mut Compile<'_>) -> Vec<One> {
+fn joined(all: &[ListedName], by: Option<&Groups>, with: &mut Compile<'_>) -> Vec<One> {
     let mut cards: BTreeMap<u32, One> = BTreeMap::new();
     let mut unknown: BTreeMap<String, One> = BTreeMap::new();
     for listed in all {
@@ -638,7 +638,7 @@ fn together(
     cards: Vec<CardId>,
     names: &[String],
     (place, cited): (&str, &str),
-    broken: &Broken<'_, '_>,
+    broken: &BrokenDemand<'_, '_>,
     was: Violation,
 ) -> Violation {
     let (most, number) = (broken.blame.limit, broken.blame.least);
@@ -793,7 +793,7 @@ fn rotation_words(list: &Banlist, rotation: &Rotation) -> String {
 }
 
 /// `list-changes`: a notice of the cards of the deck that the list changes; it is no fault.
-fn changes(list: &Arc<Banlist>, changed: &Arc<Changed>) -> Demand {
+fn changes(list: &Arc<Banlist>, changed: &Arc<ChangedPool>) -> Demand {
     let words = format!(
         "The list says otherwise of {} than the card file.",
         counted(changed.different.len() as i64, "card")

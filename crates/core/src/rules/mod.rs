@@ -1,9 +1,9 @@
 //! The rules of a game: what each demands of a deck, as a tree of numbers and conditions.
 //!
 //! A kind of rule (`kinds`) is its terms, as a format file writes them, and one function that makes
-//! a [`Demand`] of them over a pool: whom it is of, as conditions of the [tree], and one sentence
-//! for what broke. Judging, blame, meters, solver rows and lint are recursions over the tree,
-//! the same for all kinds.
+//! a [`Demand`] of them over a pool: what it is about, as conditions of the [tree], and one
+//! sentence for what broke. Judging, blame, meters, solver rows and lint are recursions over the
+//! tree, the same for all kinds.
 
 pub mod amount;
 mod code;
@@ -27,14 +27,14 @@ mod violation;
 mod written;
 
 pub use code::{Code, Fault};
-pub use compile::{Cards, Compile, Grouped};
+pub use compile::{Cards, Compile, GroupCache};
 pub use contents::{Contents, Holding, SectionSet};
 pub use demand::Demand;
 pub use kinds::RuleKind;
 use kinds::several;
 pub use linear::{Linear, Tag};
 pub use meter::{Meter, Reading};
-pub use rule::{Asking, Judgement, Rule, Severity};
+pub use rule::{Judgement, Rule, RuleCondition, Severity};
 pub(crate) use saying::{filled, wrong as wrong_saying};
 pub use verdict::Verdict;
 pub use violation::{Failing, Violation, Where};

@@ -67,7 +67,7 @@ pub struct Rule {
 
 /// A condition on which a rule, or a part of it, is asked.
 #[derive(Debug, Clone)]
-pub struct Asking {
+pub struct RuleCondition {
     /// What must hold, a clause.
     pub words: String,
     /// The same, to be asked of decks.
@@ -220,7 +220,7 @@ impl Rule {
         here.iter().any(|holding| self.refuses(holding))
     }
 
-    /// The sections that by this rule can take no further card, whatever else comes to the deck,
+    /// The sections that by this rule can take no further card, whatever else is added to the deck,
     /// while those of `full` take none.
     pub(crate) fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {
         let asked = Cond::all_hold(&self.when, contents) == Some(true);
@@ -245,13 +245,13 @@ impl Rule {
     }
 
     /// The sections whose cards say which others the deck may have, such as that of a leader.
-    pub fn heads(&self) -> SectionSet {
-        self.demand.heads()
+    pub fn identity_sections(&self) -> SectionSet {
+        self.demand.identity_sections()
     }
 
     /// The conditions on which it, or a part of it, is asked.
-    pub fn conditions(&self) -> Vec<Asking> {
-        let asking = |cond: &Cond| Asking {
+    pub fn conditions(&self) -> Vec<RuleCondition> {
+        let asking = |cond: &Cond| RuleCondition {
             words: cond.clause(false),
             cond: cond.clone(),
             of_all: true,

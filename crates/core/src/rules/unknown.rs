@@ -10,7 +10,7 @@ use crate::text::listed;
 pub const ID: &str = "unknown-card";
 
 /// Decks made of thousands of unknown names are of another game: no more of them get nearest names
-/// than somebody would look at.
+/// than a person would look at.
 const MOST_NEAREST: usize = 500;
 
 /// The rule of every game that a deck names cards which exist.

@@ -1,4 +1,4 @@
-//! What judgements come to.
+//! The verdict of judgements.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

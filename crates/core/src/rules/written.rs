@@ -5,7 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// A number, a text, a list or a map. Unlike in an untagged enum, values in it keep their places.
-pub(crate) enum Written<L, M> {
+pub(crate) enum RawValue<L, M> {
     Number(i64),
     Text(String),
     List(Vec<L>),
@@ -21,30 +21,30 @@ impl<'de> Deserialize<'de> for Never {
     }
 }
 
-impl<'de, L: Deserialize<'de>, M: Deserialize<'de>> Deserialize<'de> for Written<L, M> {
+impl<'de, L: Deserialize<'de>, M: Deserialize<'de>> Deserialize<'de> for RawValue<L, M> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Visitor<L, M>(PhantomData<(L, M)>);
         impl<'de, L: Deserialize<'de>, M: Deserialize<'de>> de::Visitor<'de> for Visitor<L, M> {
-            type Value = Written<L, M>;
+            type Value = RawValue<L, M>;
             fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
                 out.write_str("a number, a text, a list or a map, as the schema says")
             }
             fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self::Value, E> {
-                Ok(Written::Number(number))
+                Ok(RawValue::Number(number))
             }
             fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
                 i64::try_from(number)
-                    .map(Written::Number)
+                    .map(RawValue::Number)
                     .map_err(E::custom)
             }
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Written::Text(text.to_owned()))
+                Ok(RawValue::Text(text.to_owned()))
             }
             fn visit_seq<A: de::SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
-                Vec::deserialize(de::value::SeqAccessDeserializer::new(list)).map(Written::List)
+                Vec::deserialize(de::value::SeqAccessDeserializer::new(list)).map(RawValue::List)
             }
             fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                M::deserialize(de::value::MapAccessDeserializer::new(map)).map(Written::Map)
+                M::deserialize(de::value::MapAccessDeserializer::new(map)).map(RawValue::Map)
             }
         }
         deserializer.deserialize_any(Visitor(PhantomData))

@@ -96,11 +96,11 @@ impl Columns {
         if named.is_empty() && header.iter().any(|cell| is_deck_of_a_row(cell)) {
             return Err(SubmissionError::NoHeader);
         }
-        let Named {
+        let NamedColumns {
             roles,
             mut found,
             mut deck,
-        } = Named::read(header, named)?;
+        } = NamedColumns::read(header, named)?;
         let mut taken: BTreeSet<usize> = found.values().copied().collect();
         taken.extend(deck.iter().map(|part| part.at));
         let section_of = |heading: &Heading| -> Option<String> {
@@ -300,16 +300,16 @@ impl Columns {
 
 /// The columns that a person names.
 #[derive(Debug, Default)]
-struct Named {
+struct NamedColumns {
     /// The roles that are named. `id=` names one without a column.
     roles: BTreeSet<Role>,
     found: BTreeMap<Role, usize>,
     deck: Vec<DeckColumn>,
 }
 
-impl Named {
-    fn read(header: &[String], named: &[String]) -> Result<Named, SubmissionError> {
-        let mut read = Named::default();
+impl NamedColumns {
+    fn read(header: &[String], named: &[String]) -> Result<NamedColumns, SubmissionError> {
+        let mut read = NamedColumns::default();
         for pair in named.iter().flat_map(|named| pairs(named)) {
             let Some((role, name)) = pair.split_once('=') else {
                 let message = format!("`{pair}` must be `player=COLUMN` or the like");

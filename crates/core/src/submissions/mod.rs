@@ -17,7 +17,7 @@ use crate::problem::{Problem, ProblemKind};
 use jiff::civil::DateTime;
 use serde::{Deserialize, Serialize};
 
-/// What a form says of a deck besides the deck itself.
+/// What a form says of a deck apart from the deck itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
     /// The row in the spreadsheet, as Excel counts: empty lines too.
@@ -32,7 +32,7 @@ pub struct Submission {
     /// Other rows of the same player, which this one replaces.
     pub replaces: Vec<u64>,
     /// Of this row and those that it replaces, the ones whose time is missing or not
-    /// understood, where that matters: with a deadline, or to tell the latest row.
+    /// understood, where that matters: with a deadline, or to find the latest row.
     pub times_not_understood: Vec<u64>,
     /// What distinguishes the player from others of the same name.
     pub identity: Option<String>,

@@ -177,7 +177,7 @@ pub(super) fn too_long(row: u64, cells: usize, columns: usize) -> String {
     )
 }
 
-/// Joins the parts of a deck: the headers that stand in any of them, and each
+/// Joins the parts of a deck: the headers that are in any of them, and each
 /// below the section that it fills.
 ///
 /// # Errors

@@ -76,7 +76,7 @@ pub enum Zones {
 
 /// What was seen of a column of times.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Seen {
+pub(super) struct TimeEvidence {
     ambiguous: bool,
     day_first: bool,
     month_first: bool,
@@ -84,7 +84,7 @@ pub(super) struct Seen {
     plain: bool,
 }
 
-impl Seen {
+impl TimeEvidence {
     /// Looks at one more time.
     fn look(&mut self, stamp: &Stamp<'_>) {
         if !stamp.date.contains('.') && !begins_with_year(stamp.date) {
@@ -161,7 +161,7 @@ impl Times {
         cells: impl IntoIterator<Item = &'c str>,
         order: Option<TimeOrder>,
     ) -> Result<Times, SubmissionError> {
-        let mut seen = Seen::default();
+        let mut seen = TimeEvidence::default();
         let stamps = cells.into_iter().filter_map(Stamp::read);
         stamps.for_each(|stamp| seen.look(&stamp));
         seen.times(order)
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     fn times(column: &[&str]) -> Result<Times, SubmissionError> {
-        let mut seen = Seen::default();
+        let mut seen = TimeEvidence::default();
         let stamps = column.iter().filter_map(|time| Stamp::read(time));
         stamps.for_each(|stamp| seen.look(&stamp));
         seen.times(None)

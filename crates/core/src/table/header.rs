@@ -33,7 +33,7 @@ pub fn is_aside(name: &str) -> bool {
 
 /// A column that a header has twice, in two spellings: their names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doubled(pub Vec<String>);
+pub struct RepeatedColumn(pub Vec<String>);
 
 /// The name of a column as it is compared: letters and digits alone, in any case, with British
 /// and American spellings alike.
@@ -54,7 +54,7 @@ pub fn key(name: &str) -> String {
 ///
 /// # Errors
 /// Two columns of one list.
-pub fn column(header: &[String], spellings: &[&[&str]]) -> Result<Option<usize>, Doubled> {
+pub fn column(header: &[String], spellings: &[&[&str]]) -> Result<Option<usize>, RepeatedColumn> {
     let keys: Vec<String> = header.iter().map(|name| key(name)).collect();
     for names in spellings {
         let names: Vec<String> = names.iter().map(|name| key(name)).collect();
@@ -65,7 +65,7 @@ pub fn column(header: &[String], spellings: &[&[&str]]) -> Result<Option<usize>,
             [] => {}
             [place] => return Ok(Some(*place)),
             several => {
-                return Err(Doubled(
+                return Err(RepeatedColumn(
                     several.iter().map(|at| header[*at].clone()).collect(),
                 ));
             }

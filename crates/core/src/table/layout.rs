@@ -12,7 +12,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The table itself, header and rows, and how many lines stand before it.
+    /// The table itself, header and rows, and how many lines come before it.
     pub fn table<'b>(&self, bytes: &'b [u8]) -> (u64, &'b [u8]) {
         let start = usize::try_from(self.start).unwrap_or(bytes.len());
         let (before, table) = bytes.split_at(start.min(bytes.len()));

@@ -10,7 +10,7 @@ mod row;
 #[cfg(feature = "xlsx")]
 mod workbook;
 
-pub use header::{COUNTS, Doubled, SECTIONS, column, is_aside, key, quoted};
+pub use header::{COUNTS, RepeatedColumn, SECTIONS, column, is_aside, key, quoted};
 pub use layout::{Layout, read_header};
 pub(crate) use quotes::wrong as misquoted;
 pub use row::{Place, Row, Unit};
@@ -19,7 +19,7 @@ pub use row::{Place, Row, Unit};
 use workbook::rows as rows_of_workbook;
 
 use crate::spreadsheet::unguarded;
-use crate::text::{Decoded, counted, decode};
+use crate::text::{DecodedText, counted, decode};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -159,7 +159,7 @@ pub fn as_text<'b>(
         ));
     }
     refuse_document(bytes)?;
-    let Decoded { text, encoding } = decode(bytes).map_err(|error| {
+    let DecodedText { text, encoding } = decode(bytes).map_err(|error| {
         let line = error.line as u64;
         TableError::at(line, error.message, error.help)
     })?;
@@ -282,7 +282,7 @@ pub fn read_western(bytes: &[u8]) -> Option<Sheet> {
     Some(sheet)
 }
 
-/// Reads a text of which a few bytes are not UTF-8: each is `\u{fffd}` in its cell. `None`: it is
+/// Reads a text in which a few bytes are not UTF-8: each is `\u{fffd}` in its cell. `None`: it is
 /// no such text.
 pub fn read_lossy(bytes: &[u8]) -> Option<Sheet> {
     let is_binary = is_workbook(bytes) || memchr::memchr(0, bytes).is_some();

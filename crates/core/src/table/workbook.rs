@@ -234,7 +234,7 @@ fn times(tag: &BytesStart<'_>, attribute: &str) -> u64 {
 
 fn broken(error: &dyn std::fmt::Display) -> TableError {
     let said = error.to_string();
-    let said = crate::text::harmless(&said, false);
+    let said = crate::text::escape_control(&said, false);
     TableError::new(
         format!("this workbook cannot be read ({said})"),
         "open it in a spreadsheet and save it again",
@@ -342,7 +342,7 @@ fn keep(
             return Err(TableError::at(
                 line,
                 format!("the cell {} holds the error {error}", named(row, column)),
-                "mend its formula, or write the value itself",
+                "fix its formula, or write the value itself",
             ));
         }
     };
@@ -370,7 +370,7 @@ fn keep(
             "keep the table alone in it",
         ));
     }
-    // One text may stand in every cell.
+    // One text may be in every cell.
     *left = left.checked_sub(text.len() as u64).ok_or_else(too_large)?;
     cells.insert((row, column), text.to_owned());
     Ok(())

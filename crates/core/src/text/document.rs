@@ -1,4 +1,4 @@
-//! Documents of other programs, told by their first bytes: no text, and no table either.
+//! Documents of other programs, recognised by their first bytes: no text, and no table either.
 
 /// What a file is, and how to come by its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ const COPY: &str = "copy the list in it into a text file";
 const TYPE: &str = "type the list into a text file, or use the export of the program that shows it";
 const UNPACK: &str = "unpack it, and give the file that is in it";
 
-/// The first bytes of such documents. Letters stand in lower case, and meet either.
+/// The first bytes of such documents. Letters are in lower case, and match either.
 const KNOWN: [(&[u8], Document); 13] = [
     (b"%pdf-", kind("this is a PDF, and no text", COPY)),
     (

@@ -1,5 +1,5 @@
 //! Bytes as text: UTF-8, and UTF-16 where a byte order mark says so. Of Windows-1252 only the names
-//! of cards can tell: see [`Judge::open`](crate::Judge::open). All else is not text.
+//! of cards can decide: see [`Judge::open`](crate::Judge::open). All else is not text.
 
 use std::borrow::Cow;
 
@@ -37,17 +37,17 @@ impl Encoding {
 
 /// Bytes as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decoded<'b> {
+pub struct DecodedText<'b> {
     /// The text, without a byte order mark.
     pub text: Cow<'b, str>,
     /// What it was written in.
     pub encoding: Encoding,
 }
 
-/// Bytes whose encoding cannot be told.
+/// Bytes whose encoding is unknown.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}; {help}")]
-pub struct Undecided {
+pub struct UnknownEncoding {
     /// The line of the first byte in doubt, from 1, lines being what ends in LF.
     pub line: usize,
     /// What is wrong.
@@ -56,14 +56,14 @@ pub struct Undecided {
     pub help: &'static str,
 }
 
-/// What to do with a file whose encoding cannot be told.
+/// What to do with a file whose encoding is unknown.
 pub const SAVE_AS_UTF8: &str = "save the file as UTF-8 (a spreadsheet calls it `CSV UTF-8`, an editor offers it as the encoding of `Save as`)";
 
 /// Reads bytes as text.
 ///
 /// # Errors
 /// Bytes in an encoding that is not read; a NUL, which no text has;
-/// and `\u{fffd}`, which stands where another program has lost a letter.
+/// and `\u{fffd}`, which marks where another program has lost a letter.
 ///
 /// ```
 /// use decklaw_core::text::{Encoding, decode};
@@ -71,12 +71,12 @@ pub const SAVE_AS_UTF8: &str = "save the file as UTF-8 (a spreadsheet calls it `
 /// assert_eq!((&*decoded.text, decoded.encoding), ("1 A", Encoding::Utf16Le));
 /// assert!(decode(b"1 Caf\xe9").is_err());
 /// ```
-pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Undecided> {
+pub fn decode(bytes: &[u8]) -> Result<DecodedText<'_>, UnknownEncoding> {
     let plain = crate::text::without_bom(bytes);
     let wrong = match std::str::from_utf8(plain) {
         Ok(text) => match unfit(plain) {
             None => {
-                return Ok(Decoded {
+                return Ok(DecodedText {
                     text: Cow::Borrowed(text),
                     encoding: Encoding::Utf8,
                 });
@@ -86,7 +86,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Undecided> {
         Err(error) => error.valid_up_to(),
     };
     if let Some((text, encoding)) = utf16(bytes) {
-        return Ok(Decoded {
+        return Ok(DecodedText {
             text: Cow::Owned(text),
             encoding,
         });
@@ -94,14 +94,14 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Undecided> {
     let line = memchr::memchr_iter(b'\n', &plain[..wrong]).count() + 1;
     let marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     let message = match plain[wrong] {
-        _ if marked => "this begins as UTF-16 does, and is none: perhaps it was cut off".to_owned(),
+        _ if marked => "this starts like UTF-16 but is not: perhaps it was cut off".to_owned(),
         0 => "a NUL byte: this is no text file, or UTF-16 without a mark".to_owned(),
         0xef if plain[wrong..].starts_with("\u{fffd}".as_bytes()) => {
-            "`\u{fffd}` stands where another program has lost a letter".to_owned()
+            "`\u{fffd}` marks where another program lost a letter".to_owned()
         }
         byte => format!("the byte {byte:02X} is not UTF-8, and may mean several letters"),
     };
-    Err(Undecided {
+    Err(UnknownEncoding {
         line,
         message,
         help: SAVE_AS_UTF8,
@@ -143,8 +143,9 @@ fn utf16(bytes: &[u8]) -> Option<(String, Encoding)> {
     text.chars().all(written).then_some((text, encoding))
 }
 
-/// The letters of the bytes 0x80 to 0x9f in Windows-1252; every other byte is its own code point. The
-/// crate `encoding_rs` has this table, too, but all tables of Chinese, Japanese and Korean come with it.
+/// The letters of the bytes 0x80 to 0x9f in Windows-1252; every other byte is its own code point.
+/// The crate `encoding_rs` has this table, too, but all tables of Chinese, Japanese and Korean come
+/// with it.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
@@ -193,8 +194,8 @@ mod tests {
 
     #[test]
     fn other_encodings_are_refused() {
-        // Windows-1252, which only cards can tell; café as old Macintoshes and DOS wrote it,
-        // Cyrillic, Shift JIS, UTF-8 cut in two, UTF-16 without a mark, and UTF-32.
+        // Windows-1252, which only a pool of cards can decide; café as old Macintoshes and DOS
+        // wrote it, Cyrillic, Shift JIS, UTF-8 cut in two, UTF-16 without a mark, and UTF-32.
         for bytes in [
             &b"3 Caf\xe9 Noir"[..],
             b"3\0 \0A\0n\0t\0",

@@ -5,7 +5,7 @@ mod encoding;
 mod tags;
 
 pub use document::{Document, document};
-pub use encoding::{Decoded, Encoding, SAVE_AS_UTF8, Undecided, decode};
+pub use encoding::{DecodedText, Encoding, SAVE_AS_UTF8, UnknownEncoding, decode};
 pub(crate) use encoding::{unfit, western};
 pub(crate) use tags::boundless;
 
@@ -86,7 +86,7 @@ fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(begins).count()
 }
 
-/// A text and where its lines end: what tells many places in it quickly.
+/// A text with an index of its lines, which finds many places in it quickly.
 #[derive(Debug)]
 pub struct Lines<'t> {
     pub(crate) text: &'t str,
@@ -137,7 +137,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Text as it may stand in HTML, XML and SVG, in an attribute too. Characters that XML cannot
+/// Text escaped for HTML, XML and SVG, in an attribute too. Characters that XML cannot
 /// hold become question marks.
 ///
 /// ```
@@ -179,7 +179,7 @@ fn acts(character: char) -> bool {
 /// assert_eq!(decklaw_core::text::harmless("a\u{1b}[2Jb", false), "a?[2Jb");
 /// assert_eq!(decklaw_core::text::harmless("::error::no", false), "?:error::no");
 /// ```
-pub fn harmless(text: &str, keep_lines: bool) -> Cow<'_, str> {
+pub fn escape_control(text: &str, keep_lines: bool) -> Cow<'_, str> {
     match without_controls(text, keep_lines) {
         Cow::Borrowed(text) => without_commands(text),
         Cow::Owned(text) => Cow::Owned(without_commands(&text).into_owned()),
@@ -188,7 +188,7 @@ pub fn harmless(text: &str, keep_lines: bool) -> Cow<'_, str> {
 
 /// The text of a log without what CI services run: a word that begins with `::` and a letter, since
 /// services look behind white space and lines may be wrapped, and `##[`, `##vso[` and the like
-/// wherever they stand.
+/// wherever they are.
 fn without_commands(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let begins = |at: usize| {
@@ -243,7 +243,7 @@ fn without_controls(text: &str, keep_lines: bool) -> Cow<'_, str> {
 
 /// A cell of a table that may be shown in a terminal: control characters that are no white space
 /// become stand-ins of the same length.
-pub(crate) fn harmless_cell(cell: &str) -> Cow<'_, str> {
+pub(crate) fn escape_cell(cell: &str) -> Cow<'_, str> {
     let acts = |character: char| character.is_control() && !matches!(character, '\t' | '\n' | '\r');
     if !cell.contains(acts) {
         Cow::Borrowed(cell)
@@ -300,7 +300,7 @@ pub fn plural(noun: &str) -> String {
     }
 }
 
-/// A noun, and what stands behind it and says which, as in ` of level 5`.
+/// A noun, and the words after it that say which, as in ` of level 5`.
 fn qualified(noun: &str) -> Option<(&str, &str)> {
     const BEGIN: [&str; 17] = [
         "above", "among", "at", "below", "beyond", "by", "for", "from", "in", "not", "of", "on",
@@ -315,7 +315,7 @@ fn qualified(noun: &str) -> Option<(&str, &str)> {
     begun.next().map(|at| noun.split_at(at))
 }
 
-/// The singular of a word for several, as far as its end tells; any other word as it is.
+/// The singular of a word for several, judged by its ending; any other word unchanged.
 ///
 /// ```
 /// let singular = ["cities", "boxes", "inks", "class", "gold"].map(|word| decklaw_core::text::singular(word));
@@ -434,23 +434,23 @@ pub fn listed<S: AsRef<str>>(words: &[S], conjunction: &str) -> String {
     }
 }
 
-/// Words joined by commas and `and`: so many of them, and how many more there are.
+/// Words joined by commas and `and`: at most a number of them, and how many more there are.
 ///
 /// ```
 /// assert_eq!(decklaw_core::text::some_of(&["a", "b", "c"], 3), "a, b and c");
 /// assert_eq!(decklaw_core::text::some_of(&["a", "b", "c"], 2), "a, b and 1 more");
 /// ```
 pub fn some_of<S: AsRef<str>>(words: &[S], most: usize) -> String {
-    let mut told: Vec<String> = words
+    let mut shown: Vec<String> = words
         .iter()
         .take(most)
         .map(|word| word.as_ref().to_owned())
         .collect();
-    let more = words.len() - told.len();
+    let more = words.len() - shown.len();
     if more > 0 {
-        told.push(format!("{more} more"));
+        shown.push(format!("{more} more"));
     }
-    listed(&told, "and")
+    listed(&shown, "and")
 }
 
 /// Text in lines of at most `width` characters, broken at spaces.
@@ -478,14 +478,14 @@ mod tests {
 
     #[test]
     fn direction_overrides_and_escapes_are_disarmed() {
-        let shown = harmless("a\u{202e}b\u{9b}c\u{7}\r\n", true);
+        let shown = escape_control("a\u{202e}b\u{9b}c\u{7}\r\n", true);
         assert_eq!(shown, "a\u{fffd}b\u{b7}c? \n");
     }
 
     proptest! {
         #[test]
         fn harmless_text_keeps_every_length(text in any::<String>()) {
-            let shown = harmless(&text, true);
+            let shown = escape_control(&text, true);
             prop_assert_eq!(shown.len(), text.len());
             prop_assert!(shown.chars().all(|c| c == '\n' || !acts(c)));
             let lengths = |t: &str| t.chars().map(char::len_utf8).collect::<Vec<_>>();

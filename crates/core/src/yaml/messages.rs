@@ -1,7 +1,7 @@
 //! Errors of the parser for people who have never seen YAML: what is wrong with the line, and what
 //! to write instead.
 
-use crate::text::{Span, harmless};
+use crate::text::{Span, escape_control};
 use serde_yaml::granit_parser::ErrorKind;
 use serde_yaml::{Error, ExternalMessageSource, MessageFormatter, UserMessageFormatter};
 
@@ -27,7 +27,7 @@ pub(crate) fn message(error: &Error, source: &str) -> Message {
         Error::UnsupportedTag { tag, .. } => (
             format!(
                 "a value that begins with `!` names a type, and `{}` is none",
-                harmless(tag, false)
+                escape_control(tag, false)
             ),
             "put the value in quotation marks",
         ),
@@ -109,7 +109,7 @@ fn is_open(text: &str) -> bool {
 /// The message for an error without one of its own.
 fn other(error: &Error) -> Message {
     let message = UserMessageFormatter.format_message(error);
-    let message = harmless(message.trim_end_matches('.'), false);
+    let message = escape_control(message.trim_end_matches('.'), false);
     (format!("this cannot be read as YAML: {message}"), PAIR)
 }
 
@@ -194,7 +194,7 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
             return Some((
                 format!(
                     "no value may begin with `{}`",
-                    harmless(&character.to_string(), false)
+                    escape_control(&character.to_string(), false)
                 ),
                 QUOTE,
             ));

@@ -19,9 +19,9 @@ pub(super) const SPANNED: &str = "decklaw::yaml::Spanned";
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Placed<T>(PhantomData<T>);
+        struct SpannedVisitor<T>(PhantomData<T>);
 
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Placed<T> {
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for SpannedVisitor<T> {
             type Value = Spanned<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -49,7 +49,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
             }
         }
 
-        deserializer.deserialize_newtype_struct(SPANNED, Placed(PhantomData))
+        deserializer.deserialize_newtype_struct(SPANNED, SpannedVisitor(PhantomData))
     }
 }
 

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooMuchWork;
 
-/// The most bytes that one question may hold at a time, whatever its work.
+/// The most bytes that one question may hold at a time.
 pub(crate) const MEMORY: u64 = 256 << 20;
 
 /// The work and the memory that a question has left.

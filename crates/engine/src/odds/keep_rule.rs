@@ -130,9 +130,9 @@ impl Boxes {
             if boxes.len() == MOST_LISTED {
                 return None;
             }
-            let grown = grown(seed, &whole, &refused);
-            open.retain(|hand| !has(&grown, hand));
-            boxes.push(grown);
+            let widened = widened(seed, &whole, &refused);
+            open.retain(|hand| !has(&widened, hand));
+            boxes.push(widened);
         }
         Some(Boxes { boxes, whole })
     }
@@ -178,7 +178,7 @@ impl Boxes {
 }
 
 /// Widens a hand to a box as far as no refused hand is in it, upwards first.
-fn grown(
+fn widened(
     seed: &[u32],
     whole: &[RangeInclusive<u32>],
     refused: &[&Vec<u32>],

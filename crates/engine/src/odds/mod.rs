@@ -42,7 +42,7 @@ pub use keep_rule::KeepRule;
 pub use number::{Fraction, choose};
 pub use path::Path;
 pub use policy::{Keep, Mulligan, Policy, PolicyJson};
-pub use population::{Drawn, Population};
+pub use population::{DrawnSection, Population};
 pub use report::{AnswerJson, OddsReport, ReportEntry, Value};
 pub use run::{OddsQuestion, answer, request};
 pub use sample::{Deal, deals};

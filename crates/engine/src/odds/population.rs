@@ -11,22 +11,22 @@ const MOST_CARDS: u32 = 1_000_000;
 
 /// The section of a deck that hands are drawn from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drawn {
+pub struct DrawnSection {
     /// Its id.
     pub section: String,
     /// A sentence on the sections that are not drawn from, where the question names none.
     pub remark: Option<String>,
 }
 
-impl Drawn {
+impl DrawnSection {
     /// The section that is `asked` for, by its name or id; else `own`, which the game's odds file
     /// names; else the first that is shuffled. Where the deck lacks that, its first.
-    pub fn of(resolved: &Resolved<'_>, asked: Option<&str>, own: Option<&str>) -> Drawn {
+    pub fn of(resolved: &Resolved<'_>, asked: Option<&str>, own: Option<&str>) -> DrawnSection {
         let game = resolved.rulebook().format().game();
         let names = game.section_names();
         if let Some(asked) = asked {
             let section = names.find(asked).unwrap_or(asked).to_owned();
-            return Drawn {
+            return DrawnSection {
                 section,
                 remark: None,
             };
@@ -59,7 +59,7 @@ impl Drawn {
                 listed(others, "and")
             )),
         };
-        Drawn {
+        DrawnSection {
             section: section.to_owned(),
             remark,
         }

@@ -39,7 +39,7 @@ impl Residual {
 
 /// A formula over the sums of the atoms ahead.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Left {
+enum ResidualSum {
     Sum {
         sum: usize,
         low: i128,
@@ -56,8 +56,8 @@ pub(crate) struct Residuals<'a> {
     atoms: &'a Atoms,
     sums: &'a [WeightedSum],
     reach: Vec<Vec<Reach>>,
-    formulas: Vec<Left>,
-    known: FxHashMap<Left, u32>,
+    formulas: Vec<ResidualSum>,
+    known: FxHashMap<ResidualSum, u32>,
     /// Bytes of residuals that the budget has not counted yet.
     fresh: u64,
 }
@@ -94,16 +94,16 @@ impl<'a> Residuals<'a> {
         }
     }
 
-    fn intern(&mut self, formula: Left) -> Residual {
+    fn intern(&mut self, formula: ResidualSum) -> Residual {
         if let Some(id) = self.known.get(&formula) {
             return Residual::Open(*id);
         }
         let parts = match &formula {
-            Left::All(parts) | Left::Any(parts) => parts.len(),
-            Left::Sum { .. } | Left::Not(_) => 0,
+            ResidualSum::All(parts) | ResidualSum::Any(parts) => parts.len(),
+            ResidualSum::Sum { .. } | ResidualSum::Not(_) => 0,
         };
         // The list and the table have a copy each.
-        self.fresh += 2 * (size_of::<Left>() + 4 * parts + 8) as u64;
+        self.fresh += 2 * (size_of::<ResidualSum>() + 4 * parts + 8) as u64;
         let id = self.formulas.len() as u32;
         self.formulas.push(formula.clone());
         self.known.insert(formula, id);
@@ -145,7 +145,7 @@ impl<'a> Residuals<'a> {
         budget.spend(20)?;
         budget.hold(std::mem::take(&mut self.fresh))?;
         Ok(match self.formulas[id as usize].clone() {
-            Left::Sum {
+            ResidualSum::Sum {
                 sum,
                 low,
                 high,
@@ -158,21 +158,21 @@ impl<'a> Residuals<'a> {
                 };
                 self.sum(sum, (shift(low), shift(high), outside), moment)
             }
-            Left::All(parts) => {
+            ResidualSum::All(parts) => {
                 let steps = parts
                     .iter()
                     .map(|part| self.step(*part, moment, taken, budget));
                 let parts = steps.collect::<Result<Vec<_>, _>>()?;
                 self.join(parts, true)
             }
-            Left::Any(parts) => {
+            ResidualSum::Any(parts) => {
                 let steps = parts
                     .iter()
                     .map(|part| self.step(*part, moment, taken, budget));
                 let parts = steps.collect::<Result<Vec<_>, _>>()?;
                 self.join(parts, false)
             }
-            Left::Not(part) => {
+            ResidualSum::Not(part) => {
                 let part = self.step(part, moment, taken, budget)?;
                 self.negate(part)
             }
@@ -196,7 +196,7 @@ impl<'a> Residuals<'a> {
         if low == i128::MIN && high == i128::MAX {
             return Residual::Settled(!outside);
         }
-        self.intern(Left::Sum {
+        self.intern(ResidualSum::Sum {
             sum,
             low,
             high,
@@ -208,8 +208,8 @@ impl<'a> Residuals<'a> {
         match part {
             Residual::Settled(known) => Residual::Settled(!known),
             Residual::Open(id) => match self.formulas[id as usize] {
-                Left::Not(inner) => Residual::Open(inner),
-                _ => self.intern(Left::Not(id)),
+                ResidualSum::Not(inner) => Residual::Open(inner),
+                _ => self.intern(ResidualSum::Not(id)),
             },
         }
     }
@@ -222,8 +222,8 @@ impl<'a> Residuals<'a> {
                 Residual::Settled(known) if known == all => {}
                 Residual::Settled(known) => return Residual::Settled(known),
                 Residual::Open(id) => match &self.formulas[id as usize] {
-                    Left::All(inner) if all => open.extend_from_slice(inner),
-                    Left::Any(inner) if !all => open.extend_from_slice(inner),
+                    ResidualSum::All(inner) if all => open.extend_from_slice(inner),
+                    ResidualSum::Any(inner) if !all => open.extend_from_slice(inner),
                     _ => open.push(id),
                 },
             }
@@ -233,8 +233,8 @@ impl<'a> Residuals<'a> {
         match open.as_slice() {
             [] => Residual::Settled(all),
             [only] => Residual::Open(*only),
-            _ if all => self.intern(Left::All(open)),
-            _ => self.intern(Left::Any(open)),
+            _ if all => self.intern(ResidualSum::All(open)),
+            _ => self.intern(ResidualSum::Any(open)),
         }
     }
 }

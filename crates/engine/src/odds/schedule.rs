@@ -355,12 +355,12 @@ impl OddsDefaults {
     }
 
     /// Words, names and values of the presets that no card of a pool has, and groups without cards.
-    pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
+    pub fn unmatched(&self, pool: &Pool) -> Vec<Problem> {
         let presets = self.presets.iter().filter_map(|preset| preset.read().ok());
         let problems = presets.flat_map(|(text, query)| {
             let warnings = match query {
-                PresetQuery::Hand(query) => query.vain(pool),
-                PresetQuery::Total(total) => total.vain(pool),
+                PresetQuery::Hand(query) => query.unmatched(pool),
+                PresetQuery::Total(total) => total.unmatched(pool),
             };
             let warnings = warnings.into_iter();
             warnings.map(move |warning| Problem::in_query(text, &warning))

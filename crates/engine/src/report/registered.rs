@@ -1,17 +1,17 @@
-//! Whether a deck is the one that was handed in: `decklaw/registered/1`, and for people.
+//! Whether a deck is the one that was submitted: `decklaw/registered/1`, and for people.
 
-use crate::solve::{Difference, Played};
+use crate::solve::{DeckComparison, Difference};
 use decklaw_core::judge::Judge;
 use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::report::json;
 use decklaw_core::spreadsheet::Cell;
-use decklaw_core::text::harmless;
+use decklaw_core::text::escape_control;
 use serde_json::Value;
 use std::fmt::Write;
 
 /// A deck held against the registered one.
 #[derive(Debug)]
-pub struct Registered<'p> {
+pub struct RegisteredReport<'p> {
     /// What the deck is called.
     pub deck: &'p str,
     /// What the registered one is called.
@@ -19,16 +19,16 @@ pub struct Registered<'p> {
     /// The digests of both.
     pub hashes: [String; 2],
     /// What the one is to the other.
-    pub played: &'p Played,
+    pub played: &'p DeckComparison,
     /// What both were judged by.
     pub judge: &'p Judge,
 }
 
-impl Written for Registered<'_> {
+impl Written for RegisteredReport<'_> {
     const KINDS: &'static [Kind] = FIGURES;
 }
 
-impl Render for Registered<'_> {
+impl Render for RegisteredReport<'_> {
     fn json(&self) -> serde_json::Result<Value> {
         let [hash, registered_hash] = &self.hashes;
         Ok(serde_json::json!({
@@ -74,7 +74,7 @@ impl Render for Registered<'_> {
         for wrong in self.played.wrong() {
             let _ = writeln!(out, "error: {wrong}");
         }
-        harmless(&out, true).into_owned()
+        escape_control(&out, true).into_owned()
     }
 
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
@@ -104,7 +104,7 @@ impl Render for Registered<'_> {
         )
     }
 
-    fn is_well(&self) -> bool {
+    fn is_ok(&self) -> bool {
         ["same", "swapped"].contains(&self.played.word())
     }
 }

@@ -1,6 +1,6 @@
-//! Cards that no demand tells apart: they become one column of a program.
+//! Cards that no demand distinguishes: they become one column of a program.
 
-use super::gateway::Gateway;
+use super::gateway::SharedImplication;
 use super::propagate::{Bounds, Lists, partition};
 use super::reduce::Task;
 use super::rows::Row;
@@ -9,7 +9,7 @@ use decklaw_core::rules::linear::{Linear, Unknown};
 /// Stands where a factor would for what is behind a gateway.
 const BEHIND: i64 = i64::MAX;
 
-/// Cards that nothing tells apart, in the order in which they are taken.
+/// Cards that nothing distinguishes, in the order in which they are taken.
 #[derive(Debug, Clone)]
 pub(super) struct Class {
     pub(super) members: Vec<u32>,
@@ -18,21 +18,21 @@ pub(super) struct Class {
 }
 
 impl Task<'_, '_> {
-    /// Groups the cards that the deck does not hold and that no row or gateway tells apart.
+    /// Groups the cards that the deck does not hold and that no row or gateway distinguishes.
     pub(super) fn classes(
         &self,
-        (rows, gateways): (&[Row], &[Gateway]),
+        (rows, gateways): (&[Row], &[SharedImplication]),
         bounds: &Bounds,
         aliases: &[bool],
     ) -> Vec<Class> {
         let linear = self.linear;
         let (sections, cost) = (linear.sections(), self.cost());
         let cards = linear.copy_unknowns() / sections.max(1);
-        let unknowns = Lists::of(cards, |tell| {
+        let unknowns = Lists::of(cards, |add| {
             for (at, domain) in linear.domains.iter().enumerate() {
                 let open = !bounds.is_fixed(at) && !aliases[at];
                 if let Some(card) = domain.card.filter(|_| open) {
-                    tell(card as usize, &[at as i64]);
+                    add(card as usize, &[at as i64]);
                 }
             }
         });
@@ -45,32 +45,32 @@ impl Task<'_, '_> {
         // What each unknown does in rows and gateways of several cards, and each card's rows of its
         // own.
         let owners: Vec<Option<u32>> = rows.iter().map(|row| only_card(linear, row)).collect();
-        let shared = Lists::of(linear.domains.len(), |tell| {
+        let shared = Lists::of(linear.domains.len(), |add| {
             let owned = (0..).zip(rows).zip(&owners);
             for ((number, row), _) in owned.filter(|(_, owner)| owner.is_none()) {
                 let terms = row.demand.terms.iter();
-                terms.for_each(|(at, by)| tell(*at, &[number, *by]));
+                terms.for_each(|(at, by)| add(*at, &[number, *by]));
             }
             for (number, gateway) in (rows.len() as i64..).zip(gateways) {
                 let flags = gateway.flags.iter();
-                flags.for_each(|(at, by)| tell(*at, &[number, *by]));
+                flags.for_each(|(at, by)| add(*at, &[number, *by]));
                 let behind = gateway.behind.iter();
-                behind.for_each(|at| tell(*at, &[number, BEHIND]));
+                behind.for_each(|at| add(*at, &[number, BEHIND]));
             }
         });
-        let local = Lists::of(cards, |tell| {
+        let local = Lists::of(cards, |add| {
             for (row, owner) in rows.iter().zip(&owners) {
                 let Some(card) = owner else { continue };
                 let card = *card as usize;
                 let row = &row.demand;
                 let ends = (row.low.unwrap_or(i64::MIN), row.high.unwrap_or(i64::MAX));
-                tell(card, &[i64::MIN, ends.0, ends.1]);
+                add(card, &[i64::MIN, ends.0, ends.1]);
                 for (at, by) in &row.terms {
                     let which = match position[*at] {
                         -1 => -1 - *at as i64,
                         place => place,
                     };
-                    tell(card, &[which, *by]);
+                    add(card, &[which, *by]);
                 }
             }
         });

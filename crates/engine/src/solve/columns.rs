@@ -1,9 +1,9 @@
 //! The columns of a program, and its demands in them: one column for the copies of alike cards
-//! in a section, two for copies of which some are there already.
+//! in a section, two for copies where some are there already.
 
 use super::alike::{Class, only_card};
 use super::program::{Column, Demand, Program};
-use super::reduce::{Objective, Settled, Task};
+use super::reduce::{Objective, Presolved, Task};
 use super::reduced::{Place, Reduced};
 use super::rows::Row;
 
@@ -17,7 +17,7 @@ impl Task<'_, '_> {
         }
     }
 
-    /// The most copies of so many alike cards together.
+    /// The most copies of this many alike cards together.
     fn most(&self, count: i64, lower: i64, upper: i64) -> i64 {
         match self.thin {
             Some(eighths) => upper.min(lower.max((count * eighths + 7) / 8)),
@@ -37,7 +37,7 @@ impl Task<'_, '_> {
         (gone, came)
     }
 
-    /// Where each column stands: those of a class where its first card does.
+    /// The position of each column: those of a class where its first card is.
     fn ranks(&self, classes: &[Class], places: &[Option<Place>], columns: usize) -> Vec<u32> {
         let mut ranks = vec![u32::MAX; columns];
         for class in classes {
@@ -105,8 +105,8 @@ impl Task<'_, '_> {
     }
 
     /// The program of rows, with a column for what each class has in common.
-    pub(super) fn columns(&self, settled: &Settled) -> Option<Reduced> {
-        let Settled {
+    pub(super) fn columns(&self, settled: &Presolved) -> Option<Reduced> {
+        let Presolved {
             rows,
             gateways,
             places,
@@ -130,7 +130,7 @@ impl Task<'_, '_> {
             });
             program.columns.len() - 1
         };
-        // How many cards a column stands for.
+        // How many cards a column represents.
         let mut times = vec![1_i64; lower.len()];
         for class in classes {
             let count = class.members.len() as i64;
@@ -363,7 +363,7 @@ fn placed(
     (placed, shift)
 }
 
-/// A gate before copies of which some are there already, as two rows: what stays, and what
+/// A gate before copies where some are there already, as two rows: what stays, and what
 /// comes in. Together they say what the one row says, and say it to the relaxation, too, to
 /// which `base - fewer + more <= most × gate` is nearly nothing.
 fn halves(row: &Row, places: &[Option<Place>], upper: &[i64]) -> Option<Vec<Demand>> {

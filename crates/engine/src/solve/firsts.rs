@@ -1,4 +1,4 @@
-//! Cards that no rule tells apart, whatever a deck holds.
+//! Cards that no rule distinguishes, whatever a deck holds.
 
 use super::propagate::{Lists, partition};
 use decklaw_core::rules::linear::{Linear, Unknown};
@@ -13,15 +13,15 @@ const CONDITION: i64 = 4;
 const GATE: i64 = 5;
 const FLAG: i64 = 6;
 
-/// For each card the first of those that no demand tells apart from it: exchanging two of them in
+/// For each card the first of those that no demand distinguishes from it: exchanging two of them in
 /// a deck exchanges them in all that is said of it, and changes nothing else. Where different
-/// rules come to the same, cards are told apart.
+/// rules come to the same, cards are distinguished.
 pub(super) fn firsts(linear: &Linear<'_>) -> Vec<u32> {
     let cards = linear.copy_unknowns() / linear.sections().max(1);
-    let told = Telling::new(linear).lists(cards);
+    let signatures = SignatureBuilder::new(linear).lists(cards);
     let mut firsts: Vec<u32> = Vec::new();
     (0..)
-        .zip(partition((0..cards).map(|card| told.own(card))))
+        .zip(partition((0..cards).map(|card| signatures.own(card))))
         .map(|(card, class)| {
             if class == firsts.len() {
                 firsts.push(card);
@@ -31,7 +31,7 @@ pub(super) fn firsts(linear: &Linear<'_>) -> Vec<u32> {
         .collect()
 }
 
-struct Telling<'l, 'c> {
+struct SignatureBuilder<'l, 'c> {
     linear: &'l Linear<'c>,
     /// Which of its card's unknowns each one is.
     nth: Vec<u32>,
@@ -41,8 +41,8 @@ struct Telling<'l, 'c> {
     gates: Vec<usize>,
 }
 
-impl<'l, 'c> Telling<'l, 'c> {
-    fn new(linear: &'l Linear<'c>) -> Telling<'l, 'c> {
+impl<'l, 'c> SignatureBuilder<'l, 'c> {
+    fn new(linear: &'l Linear<'c>) -> SignatureBuilder<'l, 'c> {
         let mut unknowns: FxHashMap<u32, u32> = FxHashMap::default();
         let sections = linear.sections().max(1);
         let domains = linear.domains.iter().enumerate();
@@ -70,7 +70,7 @@ impl<'l, 'c> Telling<'l, 'c> {
             }
             lists.push(list);
         }
-        Telling {
+        SignatureBuilder {
             linear,
             nth,
             lists,
@@ -92,11 +92,11 @@ impl<'l, 'c> Telling<'l, 'c> {
         let ends = |low: Option<i64>, high: Option<i64>| {
             [low.unwrap_or(i64::MIN), high.unwrap_or(i64::MAX)]
         };
-        Lists::of(cards, |tell| {
+        Lists::of(cards, |add| {
             let domains = (0..).map(Unknown).zip(&self.linear.domains);
             for (unknown, domain) in domains {
                 if let Some(card) = self.card(unknown) {
-                    tell(
+                    add(
                         card,
                         &[DOMAIN, self.nth(unknown), domain.lower, domain.upper],
                     );
@@ -106,7 +106,7 @@ impl<'l, 'c> Telling<'l, 'c> {
                 if let Some(card) = self.card(bound.unknown) {
                     let [low, high] = ends(bound.lower, bound.upper);
                     let nth = self.nth(bound.unknown);
-                    tell(card, &[BOUND, i64::from(bound.tag), nth, low, high]);
+                    add(card, &[BOUND, i64::from(bound.tag), nth, low, high]);
                 }
             }
             for (number, row) in (0..).zip(&self.linear.rows) {
@@ -122,33 +122,33 @@ impl<'l, 'c> Telling<'l, 'c> {
                     let [low, high] = ends(row.low, row.high);
                     let terms = row.terms.len() as i64;
                     let tag = i64::from(row.tag);
-                    tell(card, &[OWN_ROW, tag, low, high, when, terms]);
+                    add(card, &[OWN_ROW, tag, low, high, when, terms]);
                     for (unknown, by) in &row.terms {
-                        tell(card, &[called(*unknown), *by]);
+                        add(card, &[called(*unknown), *by]);
                     }
                     continue;
                 }
                 for (unknown, by) in &row.terms {
                     if let Some(card) = self.card(*unknown) {
-                        tell(card, &[ROW, number, self.nth(*unknown), *by]);
+                        add(card, &[ROW, number, self.nth(*unknown), *by]);
                     }
                 }
                 if let Some((card, when)) = row.when.and_then(|when| Some((self.card(when)?, when)))
                 {
-                    tell(card, &[CONDITION, number, self.nth(when)]);
+                    add(card, &[CONDITION, number, self.nth(when)]);
                 }
             }
             for (gate, list) in self.linear.gates.iter().zip(&self.lists) {
                 if let Some(card) = self.card(gate.unknown) {
                     let nth = self.nth(gate.unknown);
                     let tag = i64::from(gate.tag);
-                    tell(card, &[GATE, tag, nth, *list as i64, gate.constant]);
+                    add(card, &[GATE, tag, nth, *list as i64, gate.constant]);
                 }
             }
             for (list, gate) in (0..).zip(&self.gates) {
                 for (flag, by) in &*self.linear.gates[*gate].flags {
                     if let Some(card) = self.card(*flag) {
-                        tell(card, &[FLAG, list, self.nth(*flag), *by]);
+                        add(card, &[FLAG, list, self.nth(*flag), *by]);
                     }
                 }
             }

@@ -5,8 +5,9 @@ use super::search::Outcome;
 
 /// A number of changes that nothing is below, as far as was shown.
 ///
-/// Only a search that ended makes one that says more than nothing, and of parts that make up a whole
-/// the lowest holds: whatever is given up on the way lowers it, so that no claim is left standing.
+/// Only a search that ended makes one that says more than nothing, and of parts that make up a
+/// whole the lowest holds: whatever is given up on the way lowers it, so that no claim is left
+/// standing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Floor(i64);
 
@@ -29,7 +30,7 @@ impl Floor {
         }
     }
 
-    /// The same where so much is changed besides.
+    /// The same where so much else is changed.
     pub(super) fn plus(self, besides: i64) -> Floor {
         match self {
             Floor::UNKNOWN | Floor::NOTHING => self,

@@ -1,5 +1,5 @@
 //! Gates that open together: what thousands of cards need is said once for all of them, and
-//! becomes rows only of those that are told apart.
+//! becomes rows only of those that are distinguished.
 
 use super::program::{Sum, tighten};
 use super::propagate::Bounds;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Unknowns that are 0 unless a sum, and a number, is at least 1.
 #[derive(Debug)]
-pub(super) struct Gateway {
+pub(super) struct SharedImplication {
     /// Terms by index of their unknowns; none of these is behind it.
     pub(super) flags: Vec<(usize, i64)>,
     pub(super) constant: i64,
@@ -20,15 +20,15 @@ pub(super) struct Gateway {
 }
 
 /// What gates say: of several cards together, and as rows of those that are about one card or
-/// that stand on both sides. Unknowns that have a place are others by it.
+/// that are on both sides. Unknowns that have a place are others by it.
 pub(super) fn gateways<'g>(
     gates: impl Iterator<Item = &'g Gate>,
     linear: &Linear<'_>,
     places: &[Option<Place>],
     upper: &[i64],
-) -> (Vec<Gateway>, Vec<Row>) {
+) -> (Vec<SharedImplication>, Vec<Row>) {
     let mut known: FxHashMap<(*const (), i64), usize> = FxHashMap::default();
-    let mut found: Vec<Gateway> = Vec::new();
+    let mut found: Vec<SharedImplication> = Vec::new();
     let mut rows = Vec::new();
     for gate in gates {
         let at = gate.unknown.index();
@@ -40,7 +40,7 @@ pub(super) fn gateways<'g>(
             let flags = gate.flags.iter().map(|(flag, by)| (flag.index(), *by));
             let mut flags: Vec<(usize, i64)> = flags.collect();
             substitute(&mut flags, places);
-            found.push(Gateway {
+            found.push(SharedImplication {
                 flags,
                 constant: gate.constant,
                 behind: Vec::new(),
@@ -71,7 +71,7 @@ pub(super) fn gateways<'g>(
     (found, rows)
 }
 
-impl Gateway {
+impl SharedImplication {
     /// What it says of one unknown behind it that is at most so much.
     pub(super) fn row(&self, at: usize, most: i64) -> Row {
         let flags = self.flags.iter().map(|(flag, by)| (*flag, -by * most));
@@ -123,7 +123,7 @@ impl Gateway {
     }
 
     /// Takes out what is settled; `false` if what is left always holds. Where something behind it
-    /// is there for certain, it is open, and a row says so.
+    /// is certainly there, it is open, and a row says so.
     pub(super) fn settle(&mut self, bounds: &Bounds, rows: &mut Vec<Row>) -> bool {
         if self.is_passed(bounds) {
             let flags = std::mem::take(&mut self.flags);

@@ -1,11 +1,11 @@
 //! Lexicographic optimisation: the levels of a repair, each over the decks that the levels before
 //! it leave.
 
-use super::minimise::{Solution, Solved};
-use super::problem::{Kept, Problem};
+use super::minimise::{Minimum, Solution};
+use super::problem::{Problem, UpperBound};
 use super::reduce::{Cap, Objective, Task};
 use super::reduced::Reduced;
-use super::repair::{Advice, Found, Repair, Wishes};
+use super::repair::{Advice, Repair, SolvedDeck, Wishes};
 use super::taste::Taste;
 use super::{Decklist, Floor, Wish};
 use decklaw_core::rules::{Severity, Tag};
@@ -50,7 +50,7 @@ pub(super) struct Choice {
     /// The best deck that is known.
     pub(super) deck: Option<Decklist>,
     /// Sums, and the most that each may be by the levels so far.
-    pub(super) kept: Vec<Kept>,
+    pub(super) kept: Vec<UpperBound>,
     /// The distance of the deck, once its level is done.
     distance: Option<i64>,
     /// The distance that no deck is below.
@@ -145,7 +145,7 @@ impl Problem<'_> {
     }
 
     /// The best solution; outside, the answer where there is none.
-    fn best(&self, solved: Solved, choice: &Choice) -> Result<Solution, Repair> {
+    fn best(&self, solved: Minimum, choice: &Choice) -> Result<Solution, Repair> {
         let none = solved.floor == Floor::NOTHING;
         solved.best.ok_or_else(|| {
             if none {
@@ -169,7 +169,7 @@ impl Problem<'_> {
             return Repair::Unknown;
         };
         let missed = |wishes: &[Wish]| wishes.iter().map(|wish| wish.missed(&deck)).collect();
-        Repair::Found(Box::new(Found {
+        Repair::Found(Box::new(SolvedDeck {
             distance: self.moved(&deck),
             missed: missed(&self.wishes.prefer),
             aims: missed(&self.wishes.aims),
@@ -228,7 +228,7 @@ impl Problem<'_> {
     ) -> Option<Solution> {
         let cost = distance.map(|distance| distance - self.gone);
         let solved = self.spend(self.share(), |effort| {
-            Solved::of(reduced(effort), cost, effort)
+            Minimum::of(reduced(effort), cost, effort)
         });
         let is_open = solved.best.is_none() && !solved.is_proven();
         self.stopped.set(self.stopped.get() || is_open);
@@ -257,10 +257,10 @@ impl Problem<'_> {
     pub(super) fn cheapest(
         &self,
         costs: &Costs,
-        kept: &[Kept],
+        kept: &[UpperBound],
         (most, exchanges): (i64, i64),
         effort: u64,
-    ) -> Solved {
+    ) -> Minimum {
         let Costs { out, into, card } = costs;
         let objective = Objective::Changes {
             out,
@@ -275,11 +275,11 @@ impl Problem<'_> {
         };
         self.spend(effort, |effort| {
             let reduced = task.reduce(&|tag| self.counts(tag), &mut false, effort);
-            Solved::of(reduced, None, effort)
+            Minimum::of(reduced, None, effort)
         })
     }
 
-    fn minimise(&self, objective: Objective<'_>, kept: &[Kept], apart: &[bool]) -> Solved {
+    fn minimise(&self, objective: Objective<'_>, kept: &[UpperBound], apart: &[bool]) -> Minimum {
         let task = self.task(objective, kept, apart);
         self.spend(u64::MAX, |effort| {
             task.minimise(&|tag| self.counts(tag), effort)

@@ -2,11 +2,11 @@
 //! would mend.
 //!
 //! Each step takes copies out, puts some in, or both, and is the one after which the deck breaks
-//! least; it ends when no step makes the deck better. Nothing is claimed of what it finds but that it
-//! is legal, so that a repair which is near is shown whatever the search came to.
+//! least; it ends when no step makes the deck better. Nothing is claimed of what it finds but that
+//! it is legal, so that a repair which is near is shown whatever the search came to.
 
 use super::room::over;
-use super::{Decklist, Floor, Found, Wishes};
+use super::{Decklist, Floor, SolvedDeck, Wishes};
 use decklaw_core::pool::CardId;
 use decklaw_core::rules::{Failing, Holding, Judgement, Severity};
 
@@ -18,14 +18,18 @@ const CARDS: usize = 400;
 /// How far a deck is from legal: what is too much, what is missing, and how many demands it breaks.
 /// What is too much comes first: what goes can be replaced, and what comes in then brings nothing
 /// too much.
-type Broken = (i64, i64, usize);
+type LegalDistance = (i64, i64, usize);
 
 /// Copies of a card that come into a section, or go.
 type Move = (u16, CardId, i64);
 
 /// Returns a legal deck that satisfies the wishes, if one is met on the way. The decks that are
 /// judged are counted in `effort`.
-pub(super) fn local_search(deck: &Decklist, wishes: &Wishes, effort: &mut u64) -> Option<Found> {
+pub(super) fn local_search(
+    deck: &Decklist,
+    wishes: &Wishes,
+    effort: &mut u64,
+) -> Option<SolvedDeck> {
     let mut now = deck.clone();
     let mut search = Search {
         deck,
@@ -51,7 +55,7 @@ struct Search<'s> {
 
 impl Search<'_> {
     /// How far a deck is from what is asked for.
-    fn broken(&mut self, deck: &Decklist) -> Broken {
+    fn broken(&mut self, deck: &Decklist) -> LegalDistance {
         /// The holdings that are judged in about the time of one step.
         const HOLDINGS: usize = 16;
         let steps = 2 + deck.holdings().count() / HOLDINGS + self.wishes.must.len();
@@ -71,8 +75,12 @@ impl Search<'_> {
     }
 
     /// The best deck a step away, if it is better.
-    fn better(&mut self, now: &Decklist, broken: Broken) -> Option<(Broken, Decklist)> {
-        let mut best: Option<(Broken, i64, Decklist)> = None;
+    fn better(
+        &mut self,
+        now: &Decklist,
+        broken: LegalDistance,
+    ) -> Option<(LegalDistance, Decklist)> {
+        let mut best: Option<(LegalDistance, i64, Decklist)> = None;
         let moves = self.moves(now);
         let (out, into): (Vec<&Move>, Vec<&Move>) = moves.iter().partition(|(.., by)| *by < 0);
         let single = moves.iter().map(|one| vec![*one]);
@@ -147,11 +155,11 @@ impl Search<'_> {
         moves
     }
 
-    fn found(&self, deck: Decklist) -> Option<Found> {
+    fn found(&self, deck: Decklist) -> Option<SolvedDeck> {
         let changes = self.deck.changes_to(&deck);
         let missed =
             |wishes: &[super::Wish]| wishes.iter().map(|wish| wish.missed(&deck)).collect();
-        Some(Found {
+        Some(SolvedDeck {
             distance: changes
                 .iter()
                 .map(|change| (change.to - change.from).abs())

@@ -1,9 +1,9 @@
-//! Decks that are made: from nothing, or on from one that somebody began; by wishes, by the
+//! Decks that are made: from nothing, or on from one that a player began; by wishes, by the
 //! maker's advice, and for a hand.
 
 use super::repair::repair_within;
 use super::tune::{self, TuneError, Tuning};
-use super::{Advice, Aim, Change, Decklist, Found, Repair, Taste, Wish, Wishes};
+use super::{Advice, Aim, Change, Decklist, Repair, SolvedDeck, Taste, Wish, Wishes};
 use crate::odds::{
     self, HandQuery, OddsDefaults, OddsError, OddsQuestion, Part, Population, Request,
 };
@@ -27,7 +27,7 @@ pub enum Start<'a> {
 
 /// A deck in the making: what it starts with, and all that is asked of it.
 #[derive(Debug, Clone)]
-pub struct Making {
+pub struct DeckBuilder {
     start: Decklist,
     wishes: Wishes,
     aims: Vec<Aim>,
@@ -39,16 +39,16 @@ pub struct Making {
 /// An aim of a game's maker that cannot be read.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("in an aim of taste.yaml: {error}")]
-pub struct Misaimed {
+pub struct AimError {
     /// The aim.
     pub wish: String,
     /// What is wrong with it.
     pub error: QueryError,
 }
 
-impl Making {
+impl DeckBuilder {
     /// A making by `wishes`: their musts, what they prefer and their effort. By
-    /// `taste` the deck gets what its maker advises, or without one no more than is asked for, of
+    /// `taste` the deck gets what its maker advises, or without one only what is asked for, of
     /// many different cards.
     ///
     /// # Errors
@@ -58,7 +58,7 @@ impl Making {
         start: &Start<'_>,
         wishes: Wishes,
         taste: Option<Arc<Taste>>,
-    ) -> Result<Making, Misaimed> {
+    ) -> Result<DeckBuilder, AimError> {
         let rulebook = deck.rulebook();
         let format = rulebook.format().id();
         let aims: Vec<Aim> = taste
@@ -67,7 +67,7 @@ impl Making {
             .unwrap_or_default();
         let read = |aim: &Aim| {
             let wish = aim.wish.value.clone();
-            Wish::parse(&wish, rulebook).map_err(|error| Misaimed { wish, error })
+            Wish::parse(&wish, rulebook).map_err(|error| AimError { wish, error })
         };
         let mut wishes = Wishes {
             aims: aims.iter().map(read).collect::<Result<_, _>>()?,
@@ -79,7 +79,7 @@ impl Making {
         if let Start::Finish { stay, called } = start {
             wishes.prefer.insert(0, Wish::uses(stay, called));
         }
-        Ok(Making {
+        Ok(DeckBuilder {
             playset: taste.as_deref().and_then(|taste| taste.playset),
             wishes: Wishes { taste, ..wishes },
             aims,
@@ -93,7 +93,7 @@ impl Making {
         &self.start
     }
 
-    /// All that is asked of it: with what [`made`](Making::made) could hold besides.
+    /// All that is asked of it, and what else [`made`](Making::made) could hold.
     pub fn wishes(&self) -> &Wishes {
         &self.wishes
     }
@@ -144,16 +144,16 @@ impl Making {
         }
     }
 
-    /// Makes the odds of a hand as large as they can be in a deck that was made, within so many
-    /// exchanges, all that it reached kept. What came of it: the odds, and whether it is proven
-    /// that there are none better. How far the deck is from its start is told anew: it may be farther
-    /// by then than a deck without that hand had to be.
+    /// Makes the odds of a hand as large as they can be in a deck that was made, within a number of
+    /// exchanges, all that it reached kept. The result: the odds, and whether it is proven
+    /// that there are none better. The distance of the deck from its start is computed again: it
+    /// may be farther by then than a deck without that hand had to be.
     ///
     /// # Errors
     /// As for [`tune::tune`].
     pub fn reach(
         &self,
-        found: &mut Found,
+        found: &mut SolvedDeck,
         goal: &Goal,
         changes: u32,
     ) -> Result<Option<(odds::Fraction, bool)>, TuneError> {
@@ -225,9 +225,9 @@ impl Goal {
     }
 }
 
-impl Found {
+impl SolvedDeck {
     /// Whether more than half of its copies came in: then much was missing, and what comes in is
-    /// worth a word of whoever plays it. `before` is the deck that it came of.
+    /// worth a remark to its player. `before` is the deck before the change.
     pub fn is_mostly_new(&self, before: &Decklist) -> bool {
         let changes = before.changes_to(&self.deck);
         let came: i64 = changes

@@ -7,7 +7,7 @@ use super::search::Outcome;
 use decklaw_core::rules::linear::Tag;
 
 /// The result of minimising an objective.
-pub(super) struct Solved {
+pub(super) struct Minimum {
     pub(super) best: Option<Solution>,
     /// The cost that nothing is below.
     pub(super) floor: Floor,
@@ -21,7 +21,7 @@ pub(super) struct Solution {
     pub(super) is_merged: bool,
 }
 
-impl Solved {
+impl Minimum {
     /// Whether the best solution is proven to be that, or that there is none.
     pub(super) fn is_proven(&self) -> bool {
         let cost = self.best.as_ref().map_or(i64::MAX, |best| best.cost);
@@ -29,10 +29,10 @@ impl Solved {
     }
 
     /// Searches a program; with a cost that nothing is below, for solutions of that cost.
-    pub(super) fn of(reduced: Option<Reduced>, cost: Option<i64>, effort: &mut u64) -> Solved {
+    pub(super) fn of(reduced: Option<Reduced>, cost: Option<i64>, effort: &mut u64) -> Minimum {
         let Some(mut reduced) = reduced else {
             let floor = Floor::NOTHING;
-            return Solved { best: None, floor };
+            return Minimum { best: None, floor };
         };
         let outcome = reduced.search(cost, effort);
         let floor = Floor::of(&outcome, &reduced.program);
@@ -44,7 +44,7 @@ impl Solved {
             }),
             Outcome::Nothing | Outcome::Limited(None, _) => None,
         };
-        Solved { best, floor }
+        Minimum { best, floor }
     }
 }
 
@@ -64,9 +64,9 @@ impl Task<'_, '_> {
     /// Minimises the objective. Where a guess cut copies off, the result holds only as far as the
     /// guess reaches: the rest is searched, too, where it could be better. A nearer deck has no
     /// more copies than the best one known allows.
-    pub(super) fn minimise(&self, active: &dyn Fn(Tag) -> bool, effort: &mut u64) -> Solved {
+    pub(super) fn minimise(&self, active: &dyn Fn(Tag) -> bool, effort: &mut u64) -> Minimum {
         let mut cut = false;
-        let first = Solved::of(self.reduce(active, &mut cut, effort), None, effort);
+        let first = Minimum::of(self.reduce(active, &mut cut, effort), None, effort);
         if !cut {
             return first;
         }
@@ -75,7 +75,7 @@ impl Task<'_, '_> {
         let least = first.floor.within(beyond);
         let cost = first.best.as_ref().map(|best| best.cost);
         if !first.is_proven() || cost.is_some_and(|cost| least.reaches(cost)) {
-            return Solved {
+            return Minimum {
                 floor: least,
                 ..first
             };
@@ -87,15 +87,15 @@ impl Task<'_, '_> {
             },
             ..*self
         };
-        let second = Solved::of(wider.reduce(active, &mut cut, effort), None, effort);
+        let second = Minimum::of(wider.reduce(active, &mut cut, effort), None, effort);
         let Some(cost) = cost else {
             return second;
         };
         let floor = second.floor.max(least);
         if second.best.as_ref().is_some_and(|best| best.cost < cost) {
-            return Solved { floor, ..second };
+            return Minimum { floor, ..second };
         }
-        Solved {
+        Minimum {
             floor: floor.within(cost),
             ..first
         }

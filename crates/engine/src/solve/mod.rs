@@ -47,18 +47,20 @@ mod wish;
 pub use certificate::{Certificate, Uncertified, certify};
 pub use decklaw_core::format::TASTE;
 pub use floor::Floor;
-pub use making::{Goal, Making, Misaimed, Start};
+pub use making::{AimError, DeckBuilder, Goal, Start};
 pub use program::{Column, Demand, Program};
-pub use registered::{Difference, Played, played};
-pub use rename::{Misnamed, misnamed, renamed};
-pub use repair::{Advice, DEFAULT_EFFORT, Found, Repair, STEPS_A_SECOND, Wishes, program, repair};
+pub use registered::{DeckComparison, Difference, played};
+pub use rename::{Misspelling, misnamed, renamed};
+pub use repair::{
+    Advice, DEFAULT_EFFORT, Repair, STEPS_A_SECOND, SolvedDeck, Wishes, program, repair,
+};
 pub use rewrite::{RewriteError, anew, rewrite};
 pub use room::{Room, Rooms};
 pub use search::{Outcome, search};
 pub use substitutes::{Substitute, substitutes};
 pub use swap::{Exchange, Swap};
 pub use taste::{Aim, Likeness, Taste};
-pub use trial::{Tried, tried};
+pub use trial::{TrialReport, tried};
 pub use why::{Conflict, reasons};
 pub use wish::Wish;
 

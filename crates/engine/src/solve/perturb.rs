@@ -1,9 +1,9 @@
-//! What the dual method does where it stands still: costs are changed by very little, no two
+//! What the dual simplex does when it stalls: costs are changed by very little, no two
 //! alike, so that every step costs something; in the end they are put back.
 
 use super::simplex::{Relaxation, TOLERANCE};
 
-/// After so many steps in a row that cost nothing the method stands still.
+/// After this many degenerate steps in a row the method counts as stalled.
 const STILL: u32 = 40;
 /// Costs are changed by this at least, and less than twice as much: many times what counts as
 /// rounding, and far less than what could make a whole number of difference.
@@ -21,7 +21,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// Notes what a step costs beyond what is free; whether the method stands still.
+    /// Records the cost of a step; returns whether the method has stalled.
     pub(super) fn stalls(&mut self, cost: f64) -> bool {
         self.idle = if cost > TOLERANCE { 0 } else { self.idle + 1 };
         self.idle > STILL && !self.changed && !self.restored

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use std::cell::Cell;
 
 /// A sum, and the most that it may be.
-pub(super) type Kept = (Vec<(Unknown, i64)>, i64);
+pub(super) type UpperBound = (Vec<(Unknown, i64)>, i64);
 
 /// So many copies of a card are looked at first, at least, where no rule sets a limit. Nothing
 /// is claimed of more copies before they were looked at, too.
@@ -128,7 +128,7 @@ impl<'d> Problem<'d> {
     pub(super) fn task<'t>(
         &'t self,
         objective: Objective<'t>,
-        besides: &'t [Kept],
+        besides: &'t [UpperBound],
         apart: &'t [bool],
     ) -> Task<'t, 'd> {
         Task {
@@ -180,7 +180,7 @@ impl<'d> Problem<'d> {
     }
 }
 
-/// Where each card stands among those alike: by folded name, or shuffled by a seed.
+/// The position of each card among those alike: by folded name, or shuffled by a seed.
 fn ranks(deck: &Decklist, seed: Option<&str>) -> Vec<u32> {
     let count = (deck.pool().len() + deck.unknown_names()) as u32;
     let Some(seed) = seed else {

@@ -3,8 +3,8 @@
 //! On one side are [`reduce`](super::reduce) and [`repair`](super::repair), which know cards and
 //! no method; on the other [`search()`](super::search()), which knows columns and demands and
 //! no cards. Whatever solves a [`Program`] within a number of steps, and says of its answer
-//! whether it is proven, can stand there. The tests put another solver there, `microlp`, and
-//! both must come to the same cost.
+//! whether it is proven, can be used instead. The tests use another solver, `microlp`, and
+//! both must find the same cost.
 //! Programs of many parts that are alike are [folded](super::fold) before they are searched.
 //!
 //! The search is the project's own for three reasons. An answer is called smallest only when

@@ -9,7 +9,7 @@ use super::propagate::Bounds;
 pub(super) struct Proof {
     /// What each column costs beyond the rows, in parts.
     rest: Vec<i128>,
-    /// The least that the rows come to, in parts.
+    /// The least value of the rows, in parts.
     rows: i128,
     /// The parts of one unit of cost.
     parts: i64,
@@ -89,7 +89,7 @@ impl Proof {
         Some(i128::from(most) * i128::from(self.parts) - least)
     }
 
-    /// How far a column may move from the bound where it stands before more than `most` is
+    /// How far a column may move from its bound before more than `most` is
     /// spent; `None`: this proof sets no limit.
     pub(super) fn reach(
         &self,

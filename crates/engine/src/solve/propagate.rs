@@ -1,6 +1,6 @@
 //! Bound propagation: narrows the bounds of columns to what linear constraints leave of them.
 
-use super::gateway::Gateway;
+use super::gateway::SharedImplication;
 use super::program::{Column, Program, Sum, tighten};
 use std::collections::VecDeque;
 
@@ -95,7 +95,7 @@ pub(super) fn matrix(program: &Program) -> Matrix {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Constraint<'c> {
     Sum(Sum<'c>),
-    Gateway(&'c Gateway),
+    Gateway(&'c SharedImplication),
 }
 
 impl Constraint<'_> {

@@ -1,8 +1,8 @@
 //! From the linear form of rules to a small integer program: bounds are narrowed, what is
-//! settled is left out, and cards that nothing tells apart become one column.
+//! settled is left out, and cards that nothing distinguishes become one column.
 
 use super::alike::Class;
-use super::gateway::{Gateway, gateways};
+use super::gateway::{SharedImplication, gateways};
 use super::program::gather;
 use super::propagate::Bounds;
 use super::reduced::{Place, Reduced};
@@ -35,7 +35,7 @@ pub(super) enum Cap {
     /// No more than this, or than the deck holds: a guess that keeps numbers small, and that
     /// proves nothing where it cut something off.
     Guess(i64),
-    /// No more than so many beyond what the deck holds: true of every deck within that distance.
+    /// At most this many more than the deck holds: true of every deck within that distance.
     Near(i64),
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Task<'t, 'c> {
     pub(super) besides: &'t [(Vec<(Unknown, i64)>, i64)],
     /// Cards that must not be merged with others.
     pub(super) apart: &'t [bool],
-    /// Where each card stands in the order in which alike cards are taken.
+    /// The position of each card in the order in which alike cards are taken.
     pub(super) rank: &'t [u32],
     /// The copies that a card which comes in may have, in eighths; among alike cards it is
     /// their average. It asks for many different cards.
@@ -62,9 +62,9 @@ pub(super) struct Task<'t, 'c> {
 }
 
 /// What is left of demands once bounds are narrowed, and what is settled is left out.
-pub(super) struct Settled {
+pub(super) struct Presolved {
     pub(super) rows: Vec<Row>,
-    pub(super) gateways: Vec<Gateway>,
+    pub(super) gateways: Vec<SharedImplication>,
     pub(super) places: Vec<Option<Place>>,
     pub(super) bounds: Bounds,
     pub(super) classes: Vec<Class>,
@@ -106,7 +106,7 @@ impl Task<'_, '_> {
     }
 
     /// The first half of it, which does not depend on how widely cards are spread.
-    pub(super) fn settle(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Settled> {
+    pub(super) fn settle(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Presolved> {
         let linear = self.linear;
         let on = |tag: Tag| tag == MEANING || active(tag);
         let mut bounds = Bounds {
@@ -172,7 +172,7 @@ impl Task<'_, '_> {
         rows.retain_mut(|row| row.settle(&bounds));
         let aliases: Vec<bool> = places.iter().map(Option::is_some).collect();
         let classes = self.classes((&rows, &gateways), &bounds, &aliases);
-        Some(Settled {
+        Some(Presolved {
             rows,
             gateways,
             places,

@@ -1,10 +1,10 @@
 //! A small program, and the way back from its columns to copies of cards.
 
 use super::alike::Class;
-use super::fold::{self, Folded, Marks};
+use super::fold::{self, FoldedProgram, Marks};
 use super::program::{Program, Set};
 use super::propagate::Bounds;
-use super::search::{Known, Outcome, search_whole};
+use super::search::{KnownSolutions, Outcome, search_whole};
 use decklaw_core::rules::linear::Unknown;
 
 /// Where the value of an unknown comes from.
@@ -20,7 +20,7 @@ pub(super) enum Place {
     },
     /// The same as another unknown.
     Same(Unknown),
-    /// What others come to.
+    /// The sum of others.
     Total(Vec<Unknown>),
 }
 
@@ -48,13 +48,13 @@ pub(super) struct Reduced {
     pub(super) varied: bool,
     /// The columns that count copies that go, and copies that come.
     pub(super) exchanges: Option<(usize, usize)>,
-    /// Where each column stands among those alike.
+    /// The position of each column among those alike.
     pub(super) rank: Vec<u32>,
     /// The columns whose bounds a question may set, and what this question sets. The program
     /// itself has the widest bounds, whatever is asked of it.
     pub(super) set: Vec<Set>,
     /// The program in small, where it is a large one that was searched already.
-    pub(super) fold: Option<Folded>,
+    pub(super) fold: Option<FoldedProgram>,
 }
 
 impl Reduced {
@@ -64,12 +64,12 @@ impl Reduced {
         if let Some((whole, set, fold)) = self.folded() {
             return fold.search(whole, set, cost, effort);
         }
-        let known = Known { values: None, cost };
+        let known = KnownSolutions { values: None, cost };
         search_whole(&self.program.with(&self.set), known, effort)
     }
 
     /// A large program, the bounds that are set, and what it is folded to.
-    fn folded(&mut self) -> Option<(&Program, &[Set], &mut Folded)> {
+    fn folded(&mut self) -> Option<(&Program, &[Set], &mut FoldedProgram)> {
         if !fold::is_large(&self.program) {
             return None;
         }
@@ -77,7 +77,7 @@ impl Reduced {
         let fold = self.fold.get_or_insert_with(|| {
             let kept = set.iter().map(|set| set.column).collect();
             let rank = std::mem::take(rank);
-            Folded::new(whole, Marks { rank, kept })
+            FoldedProgram::new(whole, Marks { rank, kept })
         });
         fold.is_of_use().then_some((whole, &**set, fold))
     }

@@ -1,4 +1,4 @@
-//! The deck that was played against the deck that was handed in.
+//! The deck that was played against the deck that was submitted.
 
 use super::Decklist;
 use super::swap::{self, Exchange};
@@ -20,13 +20,13 @@ pub struct Difference {
 
 /// How a deck compares with the one that was registered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Played {
+pub struct DeckComparison {
     word: &'static str,
     differences: Vec<Difference>,
     wrong: Vec<String>,
 }
 
-impl Played {
+impl DeckComparison {
     /// The answer in a word: `same`, `swapped` (a side-swap that the game allows), `illegal-swap`
     /// (one that leaves an illegal deck) or `other`.
     pub fn word(&self) -> &'static str {
@@ -48,7 +48,11 @@ impl Played {
 /// every card of the side deck and the sections that swap with it together, changes nothing
 /// else, and leaves a legal deck; what the rules say of the side deck holds as decks are
 /// registered. `exchange` names the sections that swap, where the deck's format has some.
-pub fn played(registered: &Decklist, played: &Decklist, exchange: Option<&Exchange>) -> Played {
+pub fn played(
+    registered: &Decklist,
+    played: &Decklist,
+    exchange: Option<&Exchange>,
+) -> DeckComparison {
     let differences = differences(registered, played);
     let is_kept = |(side, groups): &(u16, Vec<u16>)| {
         let swaps = |difference: &Difference| {
@@ -80,7 +84,7 @@ pub fn played(registered: &Decklist, played: &Decklist, exchange: Option<&Exchan
         }
         _ => "other",
     };
-    Played {
+    DeckComparison {
         word,
         differences,
         wrong,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// A name of a deck that is no card's, and what was meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Misnamed {
+pub struct Misspelling {
     /// The name as the deck first writes it.
     pub name: String,
     /// The numbers of its lines in the deck's file, from 1.
@@ -21,7 +21,7 @@ pub struct Misnamed {
     pub certain: bool,
 }
 
-impl Misnamed {
+impl Misspelling {
     /// The card that was meant, where that is certain.
     pub fn meant(&self) -> Option<&str> {
         self.near
@@ -32,17 +32,17 @@ impl Misnamed {
 }
 
 /// The names of a deck that are no cards', in the order of its lines.
-pub fn misnamed(deck: &Resolved<'_>) -> Vec<Misnamed> {
+pub fn misnamed(deck: &Resolved<'_>) -> Vec<Misspelling> {
     let list = deck.list();
     let mut at = BTreeMap::new();
-    let mut found: Vec<Misnamed> = Vec::new();
+    let mut found: Vec<Misspelling> = Vec::new();
     for (line, card) in deck.deck().lines.iter().zip(deck.cards()) {
         if list.knows(*card) {
             continue;
         }
         let own = *at.entry(*card).or_insert_with(|| {
             let (near, certain) = deck.pool().slip_of(&line.name);
-            found.push(Misnamed {
+            found.push(Misspelling {
                 name: line.name.clone().into_owned(),
                 lines: Vec::new(),
                 near: near.into_iter().map(str::to_owned).collect(),
@@ -64,7 +64,7 @@ pub fn renamed(
     bytes: &[u8],
     input: Input,
     deck: &Resolved<'_>,
-    misnamed: &[Misnamed],
+    misnamed: &[Misspelling],
 ) -> Result<Vec<u8>, RewriteError> {
     let plain = decklaw_core::text::without_bom(bytes);
     let text = std::str::from_utf8(plain).map_err(|_| RewriteError::Other)?;
@@ -133,7 +133,7 @@ fn written(name: &str, old: &str, before: &str, input: Input) -> String {
     }
 }
 
-/// The quotation mark that an item such as `- "3 NAME"` stands in, where it does.
+/// The quotation mark around an item such as `- "3 NAME"`, if any.
 fn in_quotes(before: &str) -> Option<char> {
     let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
     let count = line.trim_end().trim_end_matches(['x', 'X', '×']);

@@ -30,7 +30,7 @@ pub struct Wishes {
     pub advice: Advice,
     /// Whether the cards that come in are many different ones, as far as the distance allows.
     pub varied: bool,
-    /// What a deck should come to after all that is preferred and the format's advice.
+    /// What a deck should hold after all that is preferred and the format's advice.
     pub aims: Vec<Wish>,
     /// What chooses among decks that are equally near.
     pub taste: Option<Arc<Taste>>,
@@ -75,7 +75,7 @@ impl Wishes {
 #[derive(Debug, Clone)]
 pub enum Repair {
     /// A legal deck.
-    Found(Box<Found>),
+    Found(Box<SolvedDeck>),
     /// There is none: these demands contradict each other.
     Impossible(Conflict),
     /// The work limit was reached before any was found.
@@ -84,7 +84,7 @@ pub enum Repair {
 
 /// A legal deck that satisfies the wishes.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct SolvedDeck {
     /// The deck.
     pub deck: Decklist,
     /// Copies that change: the sum over sections and cards of |new - old|.
@@ -99,7 +99,7 @@ pub struct Found {
     pub aims: Vec<i64>,
 }
 
-impl Found {
+impl SolvedDeck {
     /// Whether no legal deck that satisfies the wishes is nearer, and none comes nearer to what is
     /// preferred; proven.
     pub fn optimal(&self) -> bool {
@@ -153,7 +153,7 @@ pub(super) fn exact_repair(deck: &Decklist, wishes: &Wishes, left: &mut u64) -> 
         && wishes.advice != Advice::First
         && wishes.must.iter().all(|wish| wish.holds(deck, deck))
     {
-        return Repair::Found(Box::new(Found {
+        return Repair::Found(Box::new(SolvedDeck {
             deck: deck.clone(),
             distance: 0,
             floor: Floor::ZERO,
@@ -175,7 +175,7 @@ pub(super) fn exact_repair(deck: &Decklist, wishes: &Wishes, left: &mut u64) -> 
     solved
 }
 
-/// A deck that nobody aimed with, where the work ended too early for one that was: it is what
+/// A deck made without aims, where the work ended too early for one that was: it is what
 /// was asked for, and how far it is from each aim is said.
 fn without_aims(deck: &Decklist, wishes: &Wishes, left: &mut u64) -> Repair {
     let plain = Wishes {

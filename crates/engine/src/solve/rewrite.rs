@@ -62,7 +62,7 @@ pub fn rewrite(
     }
 }
 
-/// A deck's file written anew with other cards: headers stay, comments and order do not. File
+/// A deck's file rewritten with other cards: headers stay, comments and order do not. File
 /// formats that decklaw does not write become text.
 pub fn anew(input: Input, deck: &Deck<'_>, after: &Decklist) -> (Vec<u8>, Input) {
     let listing = Listing {

@@ -36,7 +36,7 @@ pub struct Rooms<'d> {
     /// The rules whose breach is an error; unknown cards are not looked up again.
     asked: Vec<bool>,
     contents: Contents<'d>,
-    /// The errors as they stand.
+    /// The errors of the deck as it is.
     before: Vec<Judgement>,
     /// How far each is over.
     over: FxHashMap<Excess, i64>,
@@ -58,7 +58,7 @@ pub struct Rooms<'d> {
     is_cut: Cell<bool>,
 }
 
-/// More copies than any rule counts to: where there is room for so many, nothing limits them.
+/// More copies than any rule counts to: where there is room for this many, nothing limits them.
 const ENDLESS: i64 = 16_383;
 
 /// How many copies are tried one by one where a further copy may mend what one breaks: more than
@@ -86,7 +86,7 @@ struct Trial<'t, 'd> {
 }
 
 impl<'d> Rooms<'d> {
-    /// Looks at a deck as it stands.
+    /// Looks at a deck as it is.
     pub fn of(deck: &'d Decklist) -> Rooms<'d> {
         let rulebook: &Rulebook = deck.rulebook();
         let shape = super::shape(rulebook);
@@ -157,7 +157,7 @@ impl<'d> Rooms<'d> {
             more: None,
             rule: None,
         };
-        // Up to `fits` there is room, and with so many as `breach` has, none.
+        // Up to `fits` there is room, and from `breach` on there is none.
         let (mut fits, mut step, mut breach) = (0, 1, None);
         loop {
             let found = match trial.breach(tried) {
@@ -260,7 +260,7 @@ impl<'d> Rooms<'d> {
         if !self.is_repairable() {
             return false;
         }
-        let heads = self.rulebook.heads();
+        let heads = self.rulebook.identity_sections();
         let sections = 0..u16::try_from(self.deck.sections().len()).unwrap_or(u16::MAX);
         let mut sections = sections.filter(|section| heads.has(usize::from(*section)));
         sections.any(|section| {
@@ -308,7 +308,7 @@ impl<'d> Rooms<'d> {
     /// never takes is left out.
     pub fn of_each(&self, places: impl IntoIterator<Item = (u16, CardId)>) -> Vec<Room> {
         let (alike, standing) = (&super::shape(self.rulebook).alike, self.standing());
-        // Cards that no rule tells apart have the same room where the deck has none of them, or
+        // Cards that no rule distinguishes have the same room where the deck has none of them, or
         // as many of each.
         let mut known: FxHashMap<(u16, u32, &[i64]), Room> = FxHashMap::default();
         // What was found last for a card that the same rules can matter to, held or not.
@@ -332,7 +332,7 @@ impl<'d> Rooms<'d> {
         taken.map(room).collect()
     }
 
-    /// What tells cards apart that are alike by the rules: what the deck holds of a card, and the
+    /// What distinguishes cards that are alike by the rules: what the deck holds of a card, and the
     /// errors that name it; cards without either are not named.
     fn standing(&self) -> FxHashMap<CardId, Vec<i64>> {
         let mut standing: FxHashMap<CardId, Vec<i64>> = FxHashMap::default();
@@ -342,7 +342,7 @@ impl<'d> Rooms<'d> {
         }
         for found in &self.before {
             let violation = &found.violation;
-            let told = [
+            let signature = [
                 i64::MIN,
                 found.rule as i64,
                 violation.section.map_or(-1, |section| section as i64),
@@ -350,7 +350,7 @@ impl<'d> Rooms<'d> {
                 violation.cards.len() as i64,
             ];
             for card in &violation.cards {
-                standing.entry(*card).or_default().extend(told);
+                standing.entry(*card).or_default().extend(signature);
             }
         }
         standing

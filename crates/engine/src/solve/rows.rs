@@ -1,6 +1,6 @@
 //! Rows on their way from the linear form of rules to a program.
 
-use super::gateway::Gateway;
+use super::gateway::SharedImplication;
 use super::program::{Demand, gather};
 use super::propagate::{Bounds, Constraint, propagate};
 use super::reduced::Place;
@@ -14,7 +14,11 @@ pub(super) struct Row {
 }
 
 /// Narrows bounds by rows and gateways until little changes; `None`: nothing satisfies them.
-pub(super) fn narrow(rows: &[Row], gateways: &[Gateway], bounds: &mut Bounds) -> Option<()> {
+pub(super) fn narrow(
+    rows: &[Row],
+    gateways: &[SharedImplication],
+    bounds: &mut Bounds,
+) -> Option<()> {
     /// More rounds rarely find anything.
     const ROUNDS: usize = 6;
     let constraint = |at: usize| match rows.get(at) {
@@ -25,7 +29,7 @@ pub(super) fn narrow(rows: &[Row], gateways: &[Gateway], bounds: &mut Bounds) ->
 }
 
 /// Rows that hold only if a flag is 1, as rows that hold anyway: without the flag the sum may be
-/// all that the bounds of its unknowns let it be, of which some `is_gone` then.
+/// all that the bounds of its unknowns let it be; some of it `is_gone` then.
 pub(super) fn unconditional(
     flag: usize,
     row: Row,

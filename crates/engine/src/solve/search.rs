@@ -7,10 +7,10 @@
 //! counts steps, so the same program has the same answer on every machine.
 
 use super::branching::{Branch, Candidate, Node, Tree, branch_and_bound};
-use super::fold::{self, Folded, Marks};
+use super::fold::{self, FoldedProgram, Marks};
 use super::program::{Program, Sum};
 use super::propagate::{Bounds, Constraint, Propagator};
-use super::simplex::{Relaxation, Relaxed};
+use super::simplex::{Relaxation, RelaxationOutcome};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -41,16 +41,16 @@ pub enum Outcome {
 /// assert_eq!(search(&program, &mut 1000), Outcome::Smallest(vec![2, 1]));
 /// ```
 pub fn search(program: &Program, effort: &mut u64) -> Outcome {
-    let fold = fold::is_large(program).then(|| Folded::new(program, Marks::default()));
-    match fold.filter(Folded::is_of_use) {
+    let fold = fold::is_large(program).then(|| FoldedProgram::new(program, Marks::default()));
+    match fold.filter(FoldedProgram::is_of_use) {
         Some(mut fold) => fold.search(program, &[], None, effort),
-        None => search_whole(program, Known::default(), effort),
+        None => search_whole(program, KnownSolutions::default(), effort),
     }
 }
 
 /// What is known of the solutions of a program before it is searched.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct KnownSolutions {
     /// Values that satisfy every demand.
     pub(super) values: Option<Vec<i64>>,
     /// A cost that nothing is below; only solutions of that cost count.
@@ -58,7 +58,7 @@ pub(super) struct Known {
 }
 
 /// The same, with all columns in one table.
-pub(super) fn search_whole(program: &Program, known: Known, effort: &mut u64) -> Outcome {
+pub(super) fn search_whole(program: &Program, known: KnownSolutions, effort: &mut u64) -> Outcome {
     let mut search = Search::new(program, *effort);
     let outcome = match known.cost {
         Some(cost) => search.at_cost(cost),
@@ -141,11 +141,11 @@ impl<'p> Search<'p> {
             return Outcome::Nothing;
         }
         let mut least = match self.relaxation.solve(&root) {
-            Relaxed::Solved => self.relaxation.bound().cost(&root),
-            Relaxed::Nothing if self.relaxation.refutation().refutes(&root) => {
+            RelaxationOutcome::Solved => self.relaxation.bound().cost(&root),
+            RelaxationOutcome::Nothing if self.relaxation.refutation().refutes(&root) => {
                 return Outcome::Nothing;
             }
-            Relaxed::Nothing | Relaxed::GaveUp => 0,
+            RelaxationOutcome::Nothing | RelaxationOutcome::GaveUp => 0,
         };
         let half = self.spent() + self.effort.saturating_sub(self.spent()) / 2;
         let mut best = match self.dive(&root, None, half) {
@@ -295,10 +295,10 @@ impl Tree for Search<'_> {
         self.touch(8 * bounds.lower.len());
         let relaxed = self.relaxation.solve(&bounds);
         match relaxed {
-            Relaxed::Nothing if self.relaxation.refutation().refutes(&bounds) => {
+            RelaxationOutcome::Nothing if self.relaxation.refutation().refutes(&bounds) => {
                 return Ok(Node::Closed(()));
             }
-            Relaxed::Solved => {
+            RelaxationOutcome::Solved => {
                 if let Some(most) = self.most {
                     let proof = self.relaxation.bound();
                     if proof.cost(&bounds) > most || !self.shorten(&proof, &mut bounds, most) {
@@ -313,9 +313,9 @@ impl Tree for Search<'_> {
                     return Err(Dive::Found(rounded));
                 }
             }
-            Relaxed::Nothing | Relaxed::GaveUp => {}
+            RelaxationOutcome::Nothing | RelaxationOutcome::GaveUp => {}
         }
-        match self.branching(&bounds, relaxed == Relaxed::Solved) {
+        match self.branching(&bounds, relaxed == RelaxationOutcome::Solved) {
             Some(half) => Ok(Node::Split(bounds, half)),
             None if self.program.holds(&bounds.lower) => Err(Dive::Found(bounds.lower)),
             None => Ok(Node::Closed(())),

@@ -3,7 +3,7 @@
 //!
 //! Costs are never negative, so with every unknown at its lower bound the table is ready for
 //! the dual method, and it stays so whatever bounds the search sets: the search goes from
-//! node to node without starting anew. Floating-point numbers only suggest: what is concluded
+//! node to node without starting again. Floating-point numbers only suggest: what is concluded
 //! from them is reckoned again in whole numbers, by [`Proof`].
 
 use super::perturb::Pace;
@@ -20,12 +20,12 @@ const PIVOT: f64 = 1e-7;
 pub(super) const SCALE: i64 = 1 << 26;
 /// So many numbers that are looked at or changed are a step.
 const A_STEP: u64 = 1 << 14;
-/// The table is made anew after so many pivots, before rounding adds up.
+/// The tableau is rebuilt after this many pivots, before rounding errors add up.
 const FRESH: u32 = 600;
 
 /// What a relaxation came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relaxed {
+pub(super) enum RelaxationOutcome {
     /// The values are a smallest solution of the relaxation.
     Solved,
     /// No values satisfy the demands, if rounding did not deceive.
@@ -48,7 +48,7 @@ pub(super) struct Relaxation<'p> {
     /// The unknown of each row, and of each place in a row.
     pub(super) basic: Vec<usize>,
     pub(super) free: Vec<usize>,
-    /// Whether a free unknown stands at its upper bound.
+    /// Whether a nonbasic column is at its upper bound.
     pub(super) at_upper: Vec<bool>,
     pub(super) pivots: u32,
     /// Numbers looked at or changed so far: the measure of work.
@@ -99,12 +99,12 @@ impl<'p> Relaxation<'p> {
         relaxation
     }
 
-    /// The steps that this has taken, and what else was touched besides; one at least.
+    /// The steps that this has taken, and what else was touched; one at least.
     pub(super) fn steps(&self, besides: u64) -> u64 {
         1 + (self.touched + besides) / A_STEP
     }
 
-    /// Makes the table anew, with the columns free.
+    /// Builds the table again, with the columns free.
     fn restart(&mut self) {
         self.touched += self.table.len() as u64;
         self.table.fill(0.0);
@@ -128,7 +128,7 @@ impl<'p> Relaxation<'p> {
     }
 
     /// Solves the relaxation within some bounds of the columns.
-    pub(super) fn solve(&mut self, bounds: &Bounds) -> Relaxed {
+    pub(super) fn solve(&mut self, bounds: &Bounds) -> RelaxationOutcome {
         for column in 0..self.columns {
             self.lower[column] = finite(bounds.lower[column]);
             self.upper[column] = finite(bounds.upper[column]);
@@ -142,13 +142,13 @@ impl<'p> Relaxation<'p> {
         if self.is_credible(relaxed, bounds) {
             return relaxed;
         }
-        // Rounding has added up sooner than it should: large factors beside small ones do that.
+        // Rounding errors have added up early: large factors next to small ones do that.
         self.restart();
         self.run()
     }
 
-    /// Whether what the table came to is so by the program's own numbers, as far as can be told.
-    fn is_credible(&self, relaxed: Relaxed, bounds: &Bounds) -> bool {
+    /// Whether the result of the tableau holds for the program's own numbers, within the tolerance.
+    fn is_credible(&self, relaxed: RelaxationOutcome, bounds: &Bounds) -> bool {
         /// A sum may be off by this part of its summands.
         const OFF: f64 = 1e-6;
         let is_sum = |(row, demand): (usize, &Demand)| {
@@ -161,14 +161,14 @@ impl<'p> Relaxation<'p> {
             (sum - self.value[self.columns + row]).abs() <= OFF * size
         };
         match relaxed {
-            Relaxed::Solved => self.program.demands.iter().enumerate().all(is_sum),
-            Relaxed::Nothing => self.refutation().refutes(bounds),
-            Relaxed::GaveUp => false,
+            RelaxationOutcome::Solved => self.program.demands.iter().enumerate().all(is_sum),
+            RelaxationOutcome::Nothing => self.refutation().refutes(bounds),
+            RelaxationOutcome::GaveUp => false,
         }
     }
 
     /// Pivots until the values satisfy the demands, or it is clear that none do.
-    fn run(&mut self) -> Relaxed {
+    fn run(&mut self) -> RelaxationOutcome {
         /// Where the method goes round in circles it is stopped.
         const MOST: u32 = 5_000;
         let mut pace = Pace::default();
@@ -181,12 +181,12 @@ impl<'p> Relaxation<'p> {
                     self.place();
                     continue;
                 }
-                return Relaxed::Solved;
+                return RelaxationOutcome::Solved;
             };
             let Some(place) = self.entering(row, short) else {
                 self.blame(row, short);
                 self.settle_costs(&mut pace);
-                return Relaxed::Nothing;
+                return RelaxationOutcome::Nothing;
             };
             if pace.stalls(self.reduced[place].abs()) {
                 self.perturb(&mut pace);
@@ -201,7 +201,7 @@ impl<'p> Relaxation<'p> {
             }
         }
         self.settle_costs(&mut pace);
-        Relaxed::GaveUp
+        RelaxationOutcome::GaveUp
     }
 
     /// Puts free unknowns at the bounds that their reduced costs ask for, and reckons the
@@ -450,7 +450,7 @@ mod tests {
     use super::super::program::{Column, Program};
     use super::*;
 
-    /// Rounding that adds up makes a table that is of another program. Whatever stands in it, what
+    /// Rounding errors add up to the tableau of another program. Whatever is in it, what
     /// is answered is of this one.
     #[test]
     fn a_table_that_has_gone_wrong_is_made_anew() {
@@ -496,9 +496,9 @@ mod tests {
             assert_eq!(kept.solve(&bounds), came, "{number}");
             let cost = |solved: &Relaxation<'_>| solved.bound().cost(&bounds);
             match came {
-                Relaxed::Solved => assert_eq!(cost(&kept), cost(&fresh), "{number}"),
-                Relaxed::Nothing => assert!(kept.refutation().refutes(&bounds)),
-                Relaxed::GaveUp => panic!("{number}"),
+                RelaxationOutcome::Solved => assert_eq!(cost(&kept), cost(&fresh), "{number}"),
+                RelaxationOutcome::Nothing => assert!(kept.refutation().refutes(&bounds)),
+                RelaxationOutcome::GaveUp => panic!("{number}"),
             }
         }
     }

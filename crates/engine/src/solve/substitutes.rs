@@ -14,12 +14,13 @@ pub struct Substitute {
     pub card: CardId,
     /// How many copies of it go.
     pub copies: i64,
-    /// The cards that may come instead, the most similar first, and the fields in which each differs.
+    /// The cards that may come instead, the most similar first, and the fields in which each
+    /// differs.
     pub instead: Vec<(CardId, Vec<String>)>,
 }
 
-/// For each card of the banlist that a repair takes out, the most similar cards that may come instead
-/// and leave the deck legal; none if the game does not say which cards are similar.
+/// For each card of the banlist that a repair takes out, the most similar cards that may come
+/// instead and leave the deck legal; none if the game does not say which cards are similar.
 pub fn substitutes(before: &Decklist, after: &Decklist, taste: &Taste) -> Vec<Substitute> {
     /// The most substitutes of a card that are shown, and that are tried.
     const SHOWN: usize = 3;

@@ -1,12 +1,12 @@
 //! Swaps with the side deck before a game: the smallest exchange that brings cards in and
 //! keeps the deck legal. What can be swapped is in the format file, where matches read it.
 
-use super::wish::{Cap, Together, WishKind};
-use super::{Decklist, Found, Repair, Taste, Wish, Wishes, repair};
+use super::wish::{Cap, JointCopies, WishKind};
+use super::{Decklist, Repair, SolvedDeck, Taste, Wish, Wishes, repair};
 use decklaw_core::name::{fold, nearest};
 use decklaw_core::pool::CardId;
 use decklaw_core::rules::{Holding, SectionSet};
-use decklaw_core::text::{harmless, listed};
+use decklaw_core::text::{escape_control, listed};
 use std::sync::Arc;
 
 /// Which sections swap cards with the side deck between games, as a game's setup has it.
@@ -65,7 +65,7 @@ impl Swap {
     }
 
     fn part(&self, part: &str, deck: &Decklist) -> Result<Wish, String> {
-        let shown = harmless(part, false);
+        let shown = escape_control(part, false);
         let Some((way, rest)) = part.split_once(':') else {
             return Err(format!("`{shown}` must begin with `in:` or `out:`"));
         };
@@ -78,7 +78,7 @@ impl Swap {
                 [] => String::new(),
                 near => format!("; did you mean {}?", listed(near, "or")),
             };
-            let name = harmless(name, false);
+            let name = escape_control(name, false);
             return Err(format!("the deck has no card `{name}`{meant}"));
         };
         let held: i64 = self
@@ -168,7 +168,7 @@ impl Swap {
 
     /// The whole deck after the exchange: what is not in goes to the side. Its distance counts
     /// both ends of each move.
-    fn swapped(&self, deck: &Decklist, there: &[i64], found: Found) -> Found {
+    fn swapped(&self, deck: &Decklist, there: &[i64], found: SolvedDeck) -> SolvedDeck {
         let mut after = deck.clone();
         let mut one_place = true;
         for card in deck.pool().ids().filter(|card| there[card.index()] > 0) {
@@ -199,7 +199,7 @@ impl Swap {
         } else {
             found.floor
         };
-        Found {
+        SolvedDeck {
             deck: after,
             distance,
             floor,
@@ -231,7 +231,7 @@ pub(super) fn sections(
 
 /// A card's name, in quotation marks or not, and a number behind it.
 fn card(text: &str) -> Result<(&str, i64), String> {
-    let shown = harmless(text, false);
+    let shown = escape_control(text, false);
     let (name, rest) = match text.strip_prefix('"') {
         Some(quoted) => quoted
             .split_once('"')
@@ -262,7 +262,7 @@ impl Wish {
         text: String,
     ) -> Wish {
         let sections = sections.iter().map(|section| 1 << section);
-        let together = Together {
+        let together = JointCopies {
             card,
             sections: SectionSet(sections.sum()),
             low,

@@ -1,5 +1,5 @@
-//! What a player would choose among equals: a game's own file says what tells likeness, what a
-//! tie leaves alone, and what a deck that is built should come to.
+//! What a player would choose among equals: a game's own file says what measures likeness, what a
+//! tie leaves alone, and what a built deck should hold.
 //!
 //! It is the maker's advice and no rule: it chooses among decks that are equally near, and never
 //! costs a copy more.
@@ -19,17 +19,17 @@ pub struct Taste {
     /// rules name with `by`.
     #[cfg_attr(test, schemars(with = "Option<Vec<String>>"))]
     pub alone: Option<Vec<Spanned<String>>>,
-    /// The fields that tell how alike two cards are.
+    /// The fields that show how alike two cards are.
     #[serde(default)]
     pub like: Vec<Likeness>,
     /// How many copies of a card a deck that is built gets at most, where the rules allow more.
     pub playset: Option<u32>,
-    /// What a deck that is built should come to, the first before the second.
+    /// What a built deck should hold, the first before the second.
     #[serde(default)]
     pub aims: Vec<Aim>,
 }
 
-/// A field that tells how alike cards are.
+/// A field that shows how alike cards are.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -43,7 +43,7 @@ pub struct Likeness {
     pub most: Option<u32>,
 }
 
-/// Something that a deck should come to.
+/// Something that a deck should hold.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -122,15 +122,15 @@ impl Taste {
     }
 
     /// What the aims ask for that no card of a pool has: words, names and values that are most
-    /// likely misspelt, and groups that no card is in.
-    pub fn asked_in_vain(&self, game: &Game, cards: &Pool) -> Vec<Problem> {
-        let told = self.aims.iter().flat_map(|aim| {
+    /// likely misspelled, and groups that no card is in.
+    pub fn unmatched(&self, game: &Game, cards: &Pool) -> Vec<Problem> {
+        let problems = self.aims.iter().flat_map(|aim| {
             let wish = Wish::of(&aim.wish.value, game, cards);
-            let told = wish.map_or_else(|_| Vec::new(), |wish| wish.vain().to_vec());
-            let told = told.into_iter();
-            told.map(|told| Problem::in_query(&aim.wish, &told))
+            let problems = wish.map_or_else(|_| Vec::new(), |wish| wish.unmatched().to_vec());
+            let problems = problems.into_iter();
+            problems.map(|problems| Problem::in_query(&aim.wish, &problems))
         });
-        told.collect()
+        problems.collect()
     }
 
     /// The aims of a format.
@@ -140,7 +140,7 @@ impl Taste {
         self.aims.iter().filter(is_own)
     }
 
-    /// How unlike two cards are; 0: as like as can be told.
+    /// How unlike two cards are; 0: no difference is known.
     pub fn unlike(&self, pool: &Pool, one: CardId, other: CardId) -> i64 {
         let each = self.like.iter().map(|like| {
             let weight = i64::from(like.weight);
@@ -176,7 +176,7 @@ impl Taste {
         each.fold(0, i64::saturating_add)
     }
 
-    /// In what two cards differ among the fields that tell likeness: `mana 3 → 2`.
+    /// In what two cards differ among the fields that measure likeness: `mana 3 → 2`.
     pub fn differences(&self, pool: &Pool, from: CardId, to: CardId) -> Vec<String> {
         let each = self.like.iter().filter_map(|like| {
             let field = like.field.value.as_str();

@@ -38,10 +38,10 @@ impl Problem<'_> {
     }
 
     /// What changes cost at a distance. Each costs more than all of the next: a copy in a section
-    /// left alone, one that comes to a section that the deck does not use, a card, a copy of it.
+    /// left alone, one that is added to a section that the deck does not use, a card, a copy of it.
     fn costs(&self, distance: i64, taste: &Taste) -> Costs {
         let ids = self.deck.sections();
-        let heads = self.deck.rulebook().heads();
+        let heads = self.deck.rulebook().identity_sections();
         let is_left = |(at, id): (usize, &String)| match &taste.alone {
             Some(alone) => alone.iter().any(|alone| alone.value == *id),
             None => heads.has(at),
@@ -83,7 +83,8 @@ impl Problem<'_> {
     }
 
     /// Takes the deck that leaves alone the sections that the maker names, changes the fewest
-    /// cards, and takes out those with the fewest copies. Later choices may not change which cards go.
+    /// cards, and takes out those with the fewest copies. Later choices may not change which cards
+    /// go.
     pub(super) fn choose_leaving(&self, choice: &mut Choice, taste: &Taste) {
         if choice.distance() == 0 {
             return;

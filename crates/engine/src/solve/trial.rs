@@ -21,9 +21,9 @@ use std::sync::Arc;
 /// And all questions about one rule.
 const EFFORT_OF_ALL: u64 = 4 * EFFORT;
 
-/// What a game's rules come to over some cards.
+/// The effect of a game's rules over some cards.
 #[derive(Debug, Default)]
-pub struct Tried {
+pub struct TrialReport {
     /// What is wrong that no rule shows alone: that no deck is legal, with the rules that cannot
     /// be kept together; that no deck can break a rule; that a condition
     /// always or never holds.
@@ -35,15 +35,15 @@ pub struct Tried {
 
 /// Tries a game's rules over some cards: each rule with its examples, and where nothing is wrong
 /// with one alone, all of them together.
-pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Tried {
-    let mut tried = Tried {
+pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> TrialReport {
+    let mut tried = TrialReport {
         wrong: game.try_rules(pool),
         open: Vec::new(),
     };
     if !tried.wrong.is_empty() || pool.is_empty() {
         return tried;
     }
-    let mut known: BTreeMap<Span, Known> = BTreeMap::new();
+    let mut known: BTreeMap<Span, RuleReport> = BTreeMap::new();
     for format in game.formats() {
         for given in settings_tried(game) {
             let Ok(rulebook) = Rulebook::new(&format, Arc::clone(pool), None, &given) else {
@@ -63,13 +63,17 @@ pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Tried {
             found.extend(problem.filter(|new| found.iter().all(|old| old.span != new.span)));
             for (at, entry) in (0..).zip(trial.entries()) {
                 let known = known.entry(entry.id.span);
-                known.or_insert_with(|| Known::of(entry)).ask(&rulebook, at);
+                known
+                    .or_insert_with(|| RuleReport::of(entry))
+                    .ask(&rulebook, at);
             }
         }
     }
     for (span, known) in known {
-        let vain = known.vain().into_iter();
-        tried.open.extend(vain.map(|vain| Problem::new(vain, span)));
+        let unmet_conditions = known.unmet_conditions().into_iter();
+        tried
+            .open
+            .extend(unmet_conditions.map(|unmet_conditions| Problem::new(unmet_conditions, span)));
         match (known.wrong(), known.open()) {
             (Some(wrong), _) => tried.wrong.push(Problem::new(wrong, span)),
             (None, Some(open)) => tried.open.push(Problem::new(open, span)),
@@ -116,7 +120,7 @@ impl<'t> Trial<'t> {
     /// that it was not found out whether any is.
     fn no_legal_deck(&self, rulebook: &Arc<Rulebook>) -> Option<Result<Problem, Problem>> {
         let start = Decklist::empty(Arc::clone(rulebook));
-        // Any legal deck will do: which is the smallest is much harder to tell.
+        // Any legal deck will do: finding the smallest is much harder.
         let contents = start.contents();
         let wishes = Wishes {
             effort: EFFORT,
@@ -168,39 +172,40 @@ impl<'t> Trial<'t> {
 }
 
 /// What is known of a rule, in all formats.
-struct Known {
+struct RuleReport {
     /// Whether it has no conditions at all.
     bare: bool,
     /// Whether some deck breaks it.
     breakable: Existence,
     /// Whether it is asked of some deck.
     asked: Existence,
-    conditions: Vec<Tested>,
+    conditions: Vec<ConditionReport>,
     /// The steps that are left.
     left: u64,
 }
 
 /// What is known of a condition.
-struct Tested {
+struct ConditionReport {
     words: String,
     of_all: bool,
     holds: Existence,
     lapses: Existence,
-    /// Whether it holds of a deck that keeps all other rules; and the rule that makes it impossible.
+    /// Whether it holds of a deck that keeps all other rules; and the rule that makes it
+    /// impossible.
     legal: Existence,
     is_tried: bool,
     to_blame: Option<String>,
 }
 
-impl Known {
+impl RuleReport {
     /// An example that breaks the rule, and was tried, shows that it is asked and can be broken.
-    fn of(entry: &RuleEntry) -> Known {
+    fn of(entry: &RuleEntry) -> RuleReport {
         let parts = match &entry.must {
             RuleKind::Total(total) => total.parts.as_slice(),
             _ => &[],
         };
         let bare = |conditions: &Conditions| matches!(conditions, Conditions::None);
-        Known {
+        RuleReport {
             bare: bare(&entry.conditions) && parts.iter().all(|part| bare(&part.conditions)),
             breakable: Existence::of(entry.fails.is_some()),
             asked: Existence::of(entry.fails.is_some()),
@@ -219,14 +224,14 @@ impl Known {
         }
         let contents = Contents::new(rulebook.pool(), Vec::new(), Vec::new());
         let found = rule.judge(&contents);
-        // What nobody gave leaves the rule open.
+        // A number that was not given leaves the rule open.
         let open = |fault: &Violation| fault.failing == Failing::Unverified;
         let is_open = found.iter().any(open);
         self.breakable.or(|| Existence::of(is_open));
         let questions = Questions::of(rulebook, rule, &contents, self.left);
         for (nth, asking) in questions.conditions.iter().enumerate() {
             if self.conditions.len() <= nth {
-                self.conditions.push(Tested {
+                self.conditions.push(ConditionReport {
                     words: asking.words.clone(),
                     of_all: asking.of_all,
                     holds: Existence::of(asking.of_all),
@@ -266,9 +271,9 @@ impl Known {
 
     /// Whether nothing is left to be asked.
     fn is_settled(&self) -> bool {
-        // Where nobody gave what they ask for, conditions are not seen.
+        // Conditions that ask for a number that was not given are not seen.
         let seen = self.bare || !self.conditions.is_empty();
-        let legal = |one: &Tested| one.legal == Existence::Yes;
+        let legal = |one: &ConditionReport| one.legal == Existence::Yes;
         seen && self.least() == Existence::Yes && self.conditions.iter().all(legal)
     }
 
@@ -287,11 +292,11 @@ impl Known {
         })
     }
 
-    /// Its conditions of which no legal deck meets one, where decks that break other rules do.
-    fn vain(&self) -> Vec<String> {
-        let of_legal = |one: &&Tested| one.is_tried && one.legal == Existence::No;
-        let vain = self.conditions.iter().filter(of_legal);
-        let told = |one: &Tested| {
+    /// Its conditions that no legal deck meets, where decks that break other rules do.
+    fn unmet_conditions(&self) -> Vec<String> {
+        let of_legal = |one: &&ConditionReport| one.is_tried && one.legal == Existence::No;
+        let unmet_conditions = self.conditions.iter().filter(of_legal);
+        let sentence = |one: &ConditionReport| {
             let words = &one.words;
             match &one.to_blame {
                 Some(rule) => format!(
@@ -302,12 +307,12 @@ impl Known {
                 ),
             }
         };
-        vain.map(told).collect()
+        unmet_conditions.map(sentence).collect()
     }
 
     /// What is wrong with the rule, if anything is.
     fn wrong(&self) -> Option<String> {
-        let whole = |condition: &&Tested| condition.of_all;
+        let whole = |condition: &&ConditionReport| condition.of_all;
         if self.asked == Existence::No {
             let words = self.conditions.iter().filter(whole);
             let words: Vec<&str> = words.map(|one| one.words.as_str()).collect();
@@ -340,7 +345,7 @@ mod tests {
     use super::*;
     use decklaw_core::format::Catalogue;
 
-    /// What takes too much work is told as open, and never as an answer.
+    /// What takes too much work is reported as open, and never as an answer.
     #[test]
     fn what_was_not_found_out_is_told() {
         let catalogue = Catalogue::built_in();
@@ -364,10 +369,10 @@ mod tests {
         let entries = trial.entries();
         assert!(!entries.is_empty());
         for (at, entry) in entries.into_iter().enumerate() {
-            let unknown = || Known {
+            let unknown = || RuleReport {
                 asked: Existence::No,
                 breakable: Existence::No,
-                ..Known::of(entry)
+                ..RuleReport::of(entry)
             };
             let (mut hasty, mut thorough) = (unknown(), unknown());
             hasty.left = 0;

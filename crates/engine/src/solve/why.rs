@@ -31,14 +31,14 @@ impl Conflict {
 
 /// Why each of the changes from one deck to another is needed: the rules, by id, and the
 /// wishes that would not hold without it, or that would be further where they are preferred or
-/// aims. Where rules that the deck broke before are among them, the other rules are left out. Of two changes that stand for each other, such as one
-/// identity card for another, either alone would break only what the other one made: both serve the
-/// rules that would be broken without the two.
+/// aims. Where rules that the deck broke before are among them, the other rules are left out. Of
+/// two changes that replace each other, such as one identity card for another, either alone would
+/// break only what the other one made: both serve the rules that would be broken without the two.
 pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Change, Vec<String>)> {
     let changes = before.changes_to(after);
-    let undoing = Undoing::new(before, after);
+    let undoing = UndoSearch::new(before, after);
     let mut needs: Vec<Needs> = Vec::with_capacity(changes.len());
-    // Of cards that no rule tells apart one is asked about: thousands can leave or come in at
+    // Of cards that no rule distinguishes one is asked about: thousands can leave or come in at
     // once, such as names in another language.
     let cheaper = || changes.len().saturating_mul(after.holdings().count()) > after.pool().len();
     let unwished = [&wishes.must, &wishes.prefer, &wishes.aims]
@@ -80,14 +80,14 @@ struct Needs {
 /// Cards that are as good as one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Like {
-    /// Those that the rules do not tell apart from this one.
+    /// Those that the rules do not distinguish from this one.
     Card(u32),
     /// Names that the pool does not know and no list names.
     Stranger,
 }
 
 /// A deck after its changes, with some of them undone.
-struct Undoing<'d> {
+struct UndoSearch<'d> {
     before: &'d Decklist,
     after: &'d Decklist,
     /// The rules that the deck broke before.
@@ -96,16 +96,16 @@ struct Undoing<'d> {
     listed: BTreeSet<String>,
 }
 
-impl<'d> Undoing<'d> {
-    /// More pairs of changes than this are not looked at: the reasons of the single ones stand.
+impl<'d> UndoSearch<'d> {
+    /// More pairs of changes than this are not looked at: the reasons of the single ones remain.
     const PAIRS: usize = 2_000;
 
-    fn new(before: &'d Decklist, after: &'d Decklist) -> Undoing<'d> {
+    fn new(before: &'d Decklist, after: &'d Decklist) -> UndoSearch<'d> {
         let list = before.rulebook().list();
         let listed = list.into_iter().flat_map(|list| list.listed());
         let names = listed.map(|one| decklaw_core::name::fold(&one.name).into_owned());
-        Undoing {
-            first: Undoing::broken(before),
+        UndoSearch {
+            first: UndoSearch::broken(before),
             listed: names.collect(),
             before,
             after,
@@ -121,8 +121,9 @@ impl<'d> Undoing<'d> {
         errors.map(|found| found.rule).collect()
     }
 
-    /// Whom the card of a change stands for, where it stands nowhere else and others do as well;
-    /// `shape` names for each card the first of those that no rule tells apart.
+    /// The card that a change represents, where it is in no other change and others would do as
+    /// well;
+    /// `shape` names for each card the first of those that no rule distinguishes.
     fn like(&self, change: &Change, shape: Option<&[u32]>) -> Option<Like> {
         let mut others = (0..self.after.sections().len() as u16).filter(|at| *at != change.section);
         if others.any(|section| self.after.copies(section, change.card) > 0) {
@@ -145,7 +146,7 @@ impl<'d> Undoing<'d> {
 
     fn needs(&self, change: &Change, wishes: &Wishes) -> Needs {
         let without = self.without(&[change]);
-        let all = Undoing::broken(&without);
+        let all = UndoSearch::broken(&without);
         let old: BTreeSet<usize> = all.intersection(&self.first).copied().collect();
         let must = wishes.must.iter();
         let wished = must.filter(|wish| !wish.holds(self.before, &without));
@@ -165,12 +166,12 @@ impl<'d> Undoing<'d> {
         needs
     }
 
-    /// Gives changes that stand for each other the rules that would be broken without the two.
+    /// Gives changes that replace each other the rules that would be broken without the two.
     fn pair(&self, changes: &[Change], needs: &mut [Needs]) {
         let is_follower =
             |at: &usize| !self.first.is_empty() && needs[*at].rules.is_disjoint(&self.first);
         let followers: Vec<usize> = (0..changes.len()).filter(is_follower).collect();
-        let mut left = Undoing::PAIRS;
+        let mut left = UndoSearch::PAIRS;
         for (nth, one) in followers.iter().enumerate() {
             for other in &followers[nth + 1..] {
                 let (a, b) = (&changes[*one], &changes[*other]);
@@ -181,7 +182,7 @@ impl<'d> Undoing<'d> {
                     return;
                 }
                 left -= 1;
-                let all = Undoing::broken(&self.without(&[a, b]));
+                let all = UndoSearch::broken(&self.without(&[a, b]));
                 let old: BTreeSet<usize> = all.intersection(&self.first).copied().collect();
                 for at in [*one, *other] {
                     if !old.is_empty() && needs[at].rules.is_disjoint(&self.first) {

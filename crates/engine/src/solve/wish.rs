@@ -1,4 +1,4 @@
-//! Wishes: what a deck is asked to be besides legal, in linear form and as a question.
+//! Wishes: what a deck is asked to be in addition to legal, in linear form and as a question.
 
 use super::Decklist;
 use super::formula::condition;
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone)]
 pub struct Wish {
     text: String,
-    /// Whether its text is a hand query as somebody wrote it, and no sentence.
+    /// Whether its text is a hand query as written by a person, and not a sentence.
     quoted: bool,
     /// What its queries ask for that no card of the pool has.
     remarks: Vec<String>,
@@ -33,7 +33,7 @@ pub(super) enum WishKind {
     /// At most this many copies of a card in a section, or as many as before.
     AtMost(Cap),
     /// Copies of a card in some sections together, from the first to the second number.
-    Together(Vec<Together>),
+    Together(Vec<JointCopies>),
 }
 
 /// The most copies of a card in a section that come in.
@@ -49,7 +49,7 @@ pub(super) enum Cap {
 
 /// Copies of a card in some sections together.
 #[derive(Debug, Clone)]
-pub(super) struct Together {
+pub(super) struct JointCopies {
     pub(super) card: CardId,
     pub(super) sections: SectionSet,
     pub(super) low: Option<i64>,
@@ -68,7 +68,7 @@ impl Cap {
 }
 
 impl Wish {
-    /// Reads a wish: a hand query about the whole deck, or about one section that stands
+    /// Reads a wish: a hand query about the whole deck, or about one section that is written
     /// before it with a colon.
     ///
     /// # Errors
@@ -103,13 +103,13 @@ impl Wish {
         Ok(Wish {
             text: text.trim().to_owned(),
             quoted: true,
-            remarks: hand.vain(pool),
+            remarks: hand.unmatched(pool),
             kind: WishKind::Counts(counts),
         })
     }
 
     /// What it asks for that no card of the pool has.
-    pub(super) fn vain(&self) -> &[String] {
+    pub(super) fn unmatched(&self) -> &[String] {
         &self.remarks
     }
 
@@ -142,7 +142,7 @@ impl Wish {
     /// The copies of each card that there are, all sections together; `from` names the list.
     pub fn own(copies: Vec<i64>, from: &str) -> Wish {
         let each = copies.into_iter().enumerate();
-        let each = each.map(|(at, copies)| Together {
+        let each = each.map(|(at, copies)| JointCopies {
             card: CardId(at as u32),
             sections: SectionSet(u64::MAX),
             low: None,
@@ -183,8 +183,8 @@ impl Wish {
         &self.text
     }
 
-    /// What it asks for in vain: words and values that no card of the pool has, groups without
-    /// a card, cards to keep that the deck does not hold. Each is told beside the answer.
+    /// What it asks for that no card has: words and values that no card of the pool has, groups
+    /// without a card, cards to keep that the deck does not hold. Each is reported with the answer.
     pub fn remarks(&self, before: &Decklist) -> Vec<String> {
         let mut remarks = self.remarks.clone();
         match &self.kind {
@@ -374,7 +374,7 @@ fn known_section(text: &str, game: &Game, pool: &Pool) -> Result<(), QueryError>
     })
 }
 
-/// The cards that a query picks, and what it asks for in vain.
+/// The cards that a query picks, and what it asks for that no card has.
 fn select(query: &str, pool: &Pool) -> Result<(CardSet, Vec<String>), QueryError> {
     let query = Query::parse(query)?;
     let cards = query.select_known(pool)?;

@@ -112,7 +112,7 @@ pub(super) fn nearest((over, under): (i128, i128)) -> f64 {
 }
 
 /// Copies of the cards in the sections that are counted.
-struct Held {
+struct SectionCopies {
     known: BTreeMap<CardId, i64>,
     unknown: i64,
 }
@@ -139,7 +139,7 @@ pub fn measure(
         wanted => wanted.to_vec(),
     };
     let mut sections: Vec<(String, i64)> = ids.iter().map(|id| ((*id).to_owned(), 0)).collect();
-    let mut held = Held {
+    let mut held = SectionCopies {
         known: BTreeMap::new(),
         unknown: 0,
     };
@@ -173,7 +173,7 @@ pub fn measure(
     })
 }
 
-impl Held {
+impl SectionCopies {
     fn metric(&self, metric: &Metric, pool: &Pool) -> Result<Measure, QueryError> {
         let of = match &metric.of {
             Some(query) => Query::parse(&query.value)?.select(pool)?,

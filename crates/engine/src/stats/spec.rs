@@ -127,7 +127,7 @@ impl Spec {
     }
 
     /// Words and values of the queries that no card of a pool has; see [`Query::remarks`].
-    pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
+    pub fn unmatched(&self, pool: &Pool) -> Vec<Problem> {
         let queries = self.metrics.iter().filter_map(|metric| metric.of.as_ref());
         let problems = queries.flat_map(|of| {
             let query = Query::parse(&of.value);

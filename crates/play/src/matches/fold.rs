@@ -2,7 +2,7 @@
 
 use crate::matches::choice::{Options, Settings};
 use crate::matches::error::{MatchError, MatchErrorKind};
-use crate::matches::inputs::deck::Registered;
+use crate::matches::inputs::deck::RegisteredDeck;
 use crate::matches::inputs::{Inputs, Randomness, Seat, SharedDeck};
 use crate::matches::log::Entry;
 use crate::matches::log::decision::Decision;
@@ -39,7 +39,7 @@ pub struct MatchFormat<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct NewMatch {
     /// The decks, in seat order; one for a shared pile or the whole pool.
-    pub decks: Vec<Registered>,
+    pub decks: Vec<RegisteredDeck>,
     /// The players' names, in seat order; a seat without one is named by its letter.
     pub players: Vec<String>,
     /// The formats by which decks were built, in seat order, where that is not the match's;
@@ -282,10 +282,8 @@ impl Match {
         if newest.by() != by {
             return no("the newest move is another seat's");
         }
-        if self.state.told_by(before, newest) {
-            return no(
-                "the newest move showed somebody a card, or was of chance; it cannot be taken back",
-            );
+        if self.state.reveals(before, newest) {
+            return no("the newest move revealed a card or was random; it cannot be taken back");
         }
         Ok(State::clone(before))
     }

@@ -1,8 +1,9 @@
 //! Match files: start positions that can be played, dealt again and checked.
 //!
-//! A [`Match`] is its [`Inputs`], its log and the [`State`] to which they fold: a setup is a list of
+//! A [`Match`] is its [`Inputs`], its log and the [`State`] to which they fold: a setup is a list
+//! of
 //! [`steps`], and a step whose [`Decision`] is missing is pending. Then the log goes on with
-//! [moves](Move). A [`View`] is a projection of the state, and [`Unproved::verify`] a replay.
+//! [moves](Move). A [`View`] is a projection of the state, and [`UnverifiedMatch::verify`] a replay.
 //!
 //! Each room knows those before it: [`seat`](SeatId), choices and chance · `table` · `log` ·
 //! `inputs` · [`steps`] · [`setup`] · `state` · `fold` · `file` · `view` · `play` · `paper` · `export`.
@@ -32,10 +33,10 @@ mod written;
 pub use choice::{Choice, Options, Settings};
 pub use error::{ErrorDetail, MatchError, MatchErrorKind};
 #[cfg(feature = "paper")]
-pub use export::tabletop::{Unfinished, tabletop_save};
-pub use file::{LARGEST_FILE, SCHEMA, Unproved};
+pub use export::tabletop::{UnfinishedMatch, tabletop_save};
+pub use file::{LARGEST_FILE, SCHEMA, UnverifiedMatch};
 pub use fold::{MOST_MOVES, Match, MatchFormat, NewMatch, Turn};
-pub use inputs::deck::{Line, MOST_CARDS, MatchDeck, Registered};
+pub use inputs::deck::{Line, MOST_CARDS, MatchDeck, RegisteredDeck};
 pub use inputs::result::GameResult;
 pub use inputs::{Assumption, Inputs, Randomness, Seat, SeedSource, SharedDeck};
 pub use log::decision::{
@@ -54,7 +55,7 @@ pub use seat::SeatId;
 pub use setup::Setup;
 pub use state::State;
 pub use steps::prompt::{Action, CardChoice, CardField, Prompt, PromptOption};
-pub use steps::spec::{Sealed, spec_commitment};
+pub use steps::spec::{SealedChoice, spec_commitment};
 pub use strict::read_json;
 pub use swaps::{Sections, SwapJudge, Swaps};
 pub use view::{CardView, LyingView, Reader, SeatView, SharedView, VIEW_SCHEMA, View, ZoneView};

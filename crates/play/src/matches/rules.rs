@@ -1,10 +1,10 @@
 //! What a match needs to know of its format, by itself.
 
-use super::{MatchDeck, MatchError, MatchErrorKind, MatchFormat, Registered, Setup};
+use super::{MatchDeck, MatchError, MatchErrorKind, MatchFormat, RegisteredDeck, Setup};
 use decklaw_core::format::Format;
 use decklaw_core::resolve::Resolved;
 use decklaw_core::rules::EVERYWHERE;
-use decklaw_core::text::harmless;
+use decklaw_core::text::escape_control;
 use decklaw_core::yaml::FileError;
 
 /// A format as matches play it: made of a format by
@@ -45,29 +45,32 @@ impl MatchRules {
         }))
     }
 
-    /// Registers a legal deck whose names were looked up: they are written as the pool has them, and
-    /// what setup needs to know of each card is kept with them.
+    /// Registers a legal deck whose names were looked up: they are written as the pool has them,
+    /// and what setup needs to know of each card is kept with them.
     ///
     /// # Errors
     /// A deck that breaks a rule of its format, with each rule and what is wrong; a setup whose
     /// records do not fit the pool.
-    pub fn register(&self, deck: &Resolved<'_>) -> Result<Registered, MatchError> {
+    pub fn register(&self, deck: &Resolved<'_>) -> Result<RegisteredDeck, MatchError> {
         let broken = deck.list().errors();
         if !broken.is_empty() {
             let mut message = "the deck is not legal".to_owned();
             for (rule, reason) in &broken {
-                message.push_str(&format!("\n  {rule}: {}", harmless(reason, false)));
+                message.push_str(&format!("\n  {rule}: {}", escape_control(reason, false)));
             }
             return Err(MatchErrorKind::Proof.call(message));
         }
-        Ok(Registered::unjudged(MatchDeck::of_deck(&self.setup, deck)?))
+        Ok(RegisteredDeck::unjudged(MatchDeck::of_deck(
+            &self.setup,
+            deck,
+        )?))
     }
 
     /// The same of a deck that may be illegal: the rules that it breaks are recorded in it.
     ///
     /// # Errors
     /// A setup whose records do not fit the pool.
-    pub fn register_even_illegal(&self, deck: &Resolved<'_>) -> Result<Registered, MatchError> {
+    pub fn register_even_illegal(&self, deck: &Resolved<'_>) -> Result<RegisteredDeck, MatchError> {
         let mut registered = MatchDeck::of_deck(&self.setup, deck)?;
         let mut rules: Vec<String> = deck
             .list()
@@ -78,7 +81,7 @@ impl MatchRules {
         rules.sort_unstable();
         rules.dedup();
         registered.illegal = Some(rules).filter(|rules| !rules.is_empty());
-        Ok(Registered::unjudged(registered))
+        Ok(RegisteredDeck::unjudged(registered))
     }
 
     /// The same, lent to a match.

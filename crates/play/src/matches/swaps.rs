@@ -2,7 +2,7 @@
 
 use decklaw_core::format::Rulebook;
 use decklaw_core::resolve::Decklist;
-use decklaw_core::text::harmless;
+use decklaw_core::text::escape_control;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub type Sections = BTreeMap<String, Vec<(String, u32)>>;
 /// What judges a deck that a player has changed between games.
 pub trait SwapJudge {
     /// Whether the sections that are played are a legal deck after a swap. Returns what the whole
-    /// deck, with the sections that stay aside, breaks all the same, a sentence each.
+    /// deck, with the sections that are not played, breaks all the same, a sentence each.
     ///
     /// # Errors
     /// What the played sections break, a sentence.
@@ -37,7 +37,7 @@ impl Swaps {
         let errors = Decklist::of_names(Arc::clone(&self.0), named).errors();
         let errors = errors.into_iter();
         errors
-            .map(|(rule, why)| format!("{rule}: {}", harmless(&why, false)))
+            .map(|(rule, why)| format!("{rule}: {}", escape_control(&why, false)))
             .collect()
     }
 }

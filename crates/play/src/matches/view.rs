@@ -11,10 +11,10 @@ use crate::matches::log::pending_words;
 use crate::matches::random::{Seed, tagged};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::Setup;
-use crate::matches::table::{Cell, Listed, Roll, Seen, Slot, Terms, Zone, face};
+use crate::matches::table::{Cell, Roll, Slot, Terms, Visibility, Zone, ZoneCards, face};
 use crate::matches::written::{canonical, pretty};
 use decklaw_core::digest::hex;
-use decklaw_core::text::{counted, harmless};
+use decklaw_core::text::{counted, escape_control};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -179,19 +179,22 @@ impl View {
             text.push_str(&format!("  rolled: {}\n", values.join(", ")));
         }
         for (seat, view) in &self.seats {
-            text.push_str(&format!("Seat {seat}: {}\n", harmless(&view.name, false)));
+            text.push_str(&format!(
+                "Seat {seat}: {}\n",
+                escape_control(&view.name, false)
+            ));
             for (name, value) in &view.counters {
-                text.push_str(&format!("  {}: {value}\n", harmless(name, false)));
+                text.push_str(&format!("  {}: {value}\n", escape_control(name, false)));
             }
             if let Some(Some(spec)) = &view.spec {
-                text.push_str(&format!("  spec: {}\n", harmless(spec, false)));
+                text.push_str(&format!("  spec: {}\n", escape_control(spec, false)));
             }
             text.push_str(&zones(&view.zones));
         }
         for entry in &self.pending {
             text.push_str(&format!(
                 "Still to decide: {}\n",
-                harmless(&pending_words(entry), false)
+                escape_control(&pending_words(entry), false)
             ));
         }
         text
@@ -200,7 +203,7 @@ impl View {
     fn zone_line(&self, name: &str, zone: &ZoneView) -> String {
         let named = |id: &String| {
             let name = self.cards.get(id).map_or("", String::as_str);
-            format!("{} [{id}]", harmless(name, false))
+            format!("{} [{id}]", escape_control(name, false))
         };
         let card = |(slot, card): (usize, &CardView)| match card {
             CardView::Open(id) | CardView::Up { card: id, .. } => {
@@ -213,12 +216,12 @@ impl View {
             let place = lying.map(|lying| lying.told.as_str());
             let place = place.filter(|place| !place.is_empty());
             place.map_or(String::new(), |place| {
-                format!(" ({})", harmless(place, false))
+                format!(" ({})", escape_control(place, false))
             })
         };
         let cards = zone.cards.iter().flatten().enumerate();
         let cards: Vec<String> = cards.map(|it| card(it) + &lies(it.0)).collect();
-        let name = harmless(name, false);
+        let name = escape_control(name, false);
         match cards.as_slice() {
             [] => format!("  {name}: {}\n", counted(zone.count as i64, "card")),
             cards => format!("  {name} ({}): {}\n", zone.count, cards.join(" · ")),
@@ -243,8 +246,8 @@ impl Match {
                 cards.entry(name).or_default().push(id);
             }
             let cards = cards.iter();
-            let cards =
-                cards.map(|(name, ids)| format!("{} [{}]", harmless(name, false), ids.join(" ")));
+            let cards = cards
+                .map(|(name, ids)| format!("{} [{}]", escape_control(name, false), ids.join(" ")));
             let cards = cards.collect::<Vec<_>>().join(" · ");
             text.push_str(&format!("  {}: {cards}\n", list.text));
         }
@@ -254,13 +257,13 @@ impl Match {
     /// What a reader may see of the match.
     ///
     /// # Errors
-    /// A seat at which nobody sits.
+    /// An empty seat.
     pub fn view(&self, reader: Reader) -> Result<View, MatchError> {
         let table = &self.table;
         if let Reader::Seat(seat) = reader
             && seat.index() >= table.seats.len()
         {
-            return Err(MatchErrorKind::Seats.call(format!("nobody sits at seat {seat}")));
+            return Err(MatchErrorKind::Seats.call(format!("seat {seat} is empty")));
         }
         let seed = self.inputs.randomness.seed()?;
         let mut cards = BTreeMap::new();
@@ -322,16 +325,16 @@ impl Match {
         };
         let own = owner.is_some_and(|seat| reader == Reader::Seat(seat));
         let whole = match zone.seen {
-            Seen::ByAll => true,
-            Seen::ByOwner => own,
-            Seen::ByNobody | Seen::CardByCard => false,
+            Visibility::ByAll => true,
+            Visibility::ByOwner => own,
+            Visibility::ByNobody | Visibility::CardByCard => false,
         };
         let hidden = match zone.seen {
-            Seen::CardByCard => zone.slots.iter().any(|slot| !slot.up),
-            Seen::ByAll | Seen::ByOwner | Seen::ByNobody => !whole,
+            Visibility::CardByCard => zone.slots.iter().any(|slot| !slot.up),
+            Visibility::ByAll | Visibility::ByOwner | Visibility::ByNobody => !whole,
         };
         let cards = match zone.seen {
-            Seen::CardByCard => {
+            Visibility::CardByCard => {
                 let card = |slot: &Slot| {
                     if slot.up {
                         CardView::Up {
@@ -358,12 +361,12 @@ impl Match {
             let happened = self.inputs.decisions.len() + self.moves().len();
             let label = format!("{whose}.{}/{happened}", zone.name);
             let blind = tagged("decklaw/blind/1\0", &[seed.bytes(), label.as_bytes()]);
-            let listed = canonical(&Listed(zone, &self.table));
+            let listed = canonical(&ZoneCards(zone, &self.table));
             hex(&tagged("decklaw/commit/1\0", &[&blind, &listed]))
         });
         let lying = match zone.seen {
-            Seen::ByAll | Seen::CardByCard => self.lying_views(zone, owner),
-            Seen::ByOwner | Seen::ByNobody => Vec::new(),
+            Visibility::ByAll | Visibility::CardByCard => self.lying_views(zone, owner),
+            Visibility::ByOwner | Visibility::ByNobody => Vec::new(),
         };
         ZoneView {
             count: zone.slots.len(),

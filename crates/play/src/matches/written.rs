@@ -1,5 +1,5 @@
 //! JSON as it is hashed and as it is written. What is written here is of strings and whole
-//! numbers, and never comes to an empty text.
+//! numbers, and is never an empty text.
 
 pub(crate) use decklaw_core::digest::canonical;
 use decklaw_core::digest::whole;

@@ -66,7 +66,8 @@ impl Face {
         }
     }
 
-    /// The file of a card's picture in the game's [`PICTURES`](super::PICTURES), as `face` names it;
+    /// The file of a card's picture in the game's [`PICTURES`](super::PICTURES), as `face` names
+    /// it;
     /// `None`: it names none.
     pub fn picture(rulebook: &Rulebook, name: &str) -> Option<String> {
         let game = rulebook.format().game();
@@ -82,7 +83,7 @@ impl Face {
         Some(file.collect())
     }
 
-    /// The face of a card of which nothing is known but its name.
+    /// The face of a card with nothing known but its name.
     pub fn named(name: &str) -> Face {
         Face {
             name: name.to_owned(),

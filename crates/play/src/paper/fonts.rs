@@ -20,8 +20,8 @@ pub struct Fonts {
 }
 
 impl Fonts {
-    /// The built-in fonts: Latin, Greek and Cyrillic letters, suits, arrows and other signs. Where a
-    /// text needs other letters, the fonts of the machine are looked through.
+    /// The built-in fonts: Latin, Greek and Cyrillic letters, suits, arrows and other signs. Where
+    /// a text needs other letters, the fonts of the machine are looked through.
     pub fn built_in() -> Fonts {
         let mut known = Database::new();
         for font in BUILT_IN {

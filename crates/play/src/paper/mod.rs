@@ -47,7 +47,8 @@ pub use picture::{MOST_PIXELS, Picture};
 pub use pictures::{Pictures, TwoPictures, picture_kind};
 #[cfg(feature = "paper")]
 pub use sheets::{
-    Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintError, Printed, Sheets, Wrong, png, print,
+    Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintError, PrintedCards, Sheets, Wrong, png,
+    print,
 };
 
 /// The colour of the backs of a game's cards: that of the first value of the field that decides.

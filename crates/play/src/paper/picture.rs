@@ -26,11 +26,11 @@ const SHAPE: f64 = 63.0 / 88.0;
 const NEARLY: f64 = 0.03;
 
 impl Picture {
-    /// Reads a picture: PNG, JPEG, WebP or GIF, recognised by its first bytes. `name` is how messages
-    /// call it.
+    /// Reads a picture: PNG, JPEG, WebP or GIF, recognised by its first bytes. `name` is how
+    /// messages call it.
     ///
     /// # Errors
-    /// Why it is none, in words; and one of more than [`MOST_PIXELS`], of which no pixel is
+    /// Why it is none, in words; and one of more than [`MOST_PIXELS`]: no pixel of it is
     /// unpacked.
     pub fn read(name: &str, bytes: Vec<u8>) -> Result<Picture, String> {
         use krilla::image::Image;

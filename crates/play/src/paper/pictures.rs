@@ -142,8 +142,8 @@ impl Pictures {
         })
     }
 
-    /// The number of pictures in their folder and of cards that have one, and after that a notice for
-    /// each file that no page or paper shows.
+    /// The number of pictures in their folder and of cards that have one, and after that a notice
+    /// for each file that no page or paper shows.
     ///
     /// # Errors
     /// A file that cannot be read.

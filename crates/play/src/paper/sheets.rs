@@ -20,7 +20,7 @@ const COLUMNS: usize = 3;
 const ROWS: usize = 3;
 const NINE: usize = COLUMNS * ROWS;
 
-/// A millimetre in points, of which an inch has 72.
+/// A millimetre in points; an inch has 72 points.
 const MM: f32 = 72.0 / 25.4;
 /// A card in points.
 const WIDE: f32 = 63.0 * MM;
@@ -120,7 +120,7 @@ pub struct Sheets {
 
 /// A document of printed cards.
 #[derive(Debug, Clone)]
-pub struct Printed {
+pub struct PrintedCards {
     /// The document.
     pub pdf: Vec<u8>,
     /// How many cards are on it.
@@ -192,7 +192,11 @@ fn side(svg: &str, fonts: &mut Fonts) -> Result<Side, PrintError> {
 ///
 /// # Errors
 /// No cards, or more than [`MOST_CARDS`].
-pub fn print(cards: &[Card], fonts: &mut Fonts, sheets: &Sheets) -> Result<Printed, PrintError> {
+pub fn print(
+    cards: &[Card],
+    fonts: &mut Fonts,
+    sheets: &Sheets,
+) -> Result<PrintedCards, PrintError> {
     let number: u64 = cards.iter().map(|card| u64::from(card.copies)).sum();
     match number {
         0 => return Err(PrintError::NoCards),
@@ -242,7 +246,7 @@ pub fn print(cards: &[Card], fonts: &mut Fonts, sheets: &Sheets) -> Result<Print
             canvas.page(size, cards)?;
         }
     }
-    Ok(Printed {
+    Ok(PrintedCards {
         pdf: canvas.finish()?,
         cards: number,
         pages: pages * if backs.is_empty() { 1 } else { 2 },
@@ -355,8 +359,8 @@ fn margin(sheets: &Sheets, page: usize, pages: usize) -> String {
     )
 }
 
-/// Pictures of a card's shape side by side in one PNG, each this wide in pixels: row by row, `columns`
-/// in each. Gives the letters that no font has, too.
+/// Pictures of a card's shape side by side in one PNG, each this wide in pixels: row by row,
+/// `columns` in each. Gives the letters that no font has, too.
 ///
 /// # Errors
 /// A picture that cannot be drawn.

@@ -23,7 +23,7 @@ const MOST_FINDINGS: usize = 100;
 /// The most decisions and hand-ins in the list of activity.
 const MOST_ACTIVITY: usize = 30;
 
-/// The report of a deck that somebody typed; `file` is the name of its file, or empty.
+/// The report of a typed deck; `file` is the name of its file, or empty.
 pub(super) fn judge(event: &Event, deck: &[u8], file: &str) -> Result<Report, HttpError> {
     let input = Input::of_path(Path::new(file));
     let format = event.about.format.as_deref();
@@ -226,7 +226,7 @@ fn sentence(roster: &Roster, row: &DecisionRow) -> Option<String> {
     })
 }
 
-/// A player with every deck, or a deck that is nobody's yet, by the id of either.
+/// A player with every deck, or a deck without a player, by the id of either.
 pub(super) fn player_detail(event: &Event, id: &str) -> Result<Value, HttpError> {
     let (standing, roster) = (event.standing()?, event.roster());
     let none = || HttpError::none("such player");

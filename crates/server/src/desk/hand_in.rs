@@ -1,5 +1,5 @@
-//! The pages of players: the form, the verdict before handing in, their own deck and its link. All of it
-//! works without scripts.
+//! The pages of players: the form, the verdict before handing in, their own deck and its link. All
+//! of it works without scripts.
 
 use super::answers::{self, Version};
 use super::handle::View;
@@ -25,9 +25,9 @@ use serde::Deserialize;
 use serde_json::json;
 use std::sync::Arc;
 
-/// What somebody typed, and what is wrong with it.
+/// The text of a form, and what is wrong with it.
 #[derive(Default)]
-struct Typed<'t> {
+struct FormInput<'t> {
     name: &'t str,
     deck: &'t str,
     file: &'t str,
@@ -49,12 +49,12 @@ pub(crate) async fn page(Extension(at): Extension<AtEvent>) -> Result<Response, 
         @if at.player().is_some() {
             p.note { "You have handed in a deck here. " a href={ "/e/" (event.id) "/mine" } { "See or change it" } "." }
         }
-        (form(event, &Typed::default(), None, &names))
+        (form(event, &FormInput::default(), None, &names))
     };
     Ok(shown(event, body, None))
 }
 
-/// The names on the organiser's list of which no deck came yet: players choose theirs.
+/// The names on the organiser's list that have no deck yet; a player picks one.
 async fn missing_names(at: &AtEvent) -> Result<Vec<String>, HttpError> {
     let names = at.handle.with(|event| {
         let has = event.roster().entries_by_player();
@@ -82,7 +82,7 @@ fn shown(event: &View, inner: Markup, error: Option<&HttpError>) -> Response {
 }
 
 /// The form of a deck; `own` is the player whose deck it changes.
-fn form(event: &View, typed: &Typed<'_>, own: Option<&Player>, names: &[String]) -> Markup {
+fn form(event: &View, typed: &FormInput<'_>, own: Option<&Player>, names: &[String]) -> Markup {
     let may = event.may_hand_in(own.is_some_and(|own| own.locked));
     let to = match own {
         Some(_) => format!("/e/{}/mine", event.id),
@@ -127,8 +127,8 @@ fn form(event: &View, typed: &Typed<'_>, own: Option<&Player>, names: &[String])
     }
 }
 
-/// The player whose deck is submitted under a name; `None`: a new one. `mine` is the player whose link
-/// was opened.
+/// The player whose deck is submitted under a name; `None`: a new one. `mine` is the player whose
+/// link was opened.
 fn meant(
     roster: &Roster,
     person: &Person,
@@ -205,7 +205,7 @@ async fn accepted(
     Err((Some(report), error))
 }
 
-/// Stores the deck of a form, for the player that `whose` finds or for somebody new.
+/// Stores the deck of a form, for the player that `whose` finds or for a new player.
 async fn stored(
     at: &AtEvent,
     fields: &Fields,
@@ -235,7 +235,7 @@ pub(crate) async fn hand_in(
     let name = player_name(fields.text("name"));
     let names = missing_names(&at).await?;
     let again = |report: Option<&Report>, error: Option<&HttpError>| {
-        let typed = Typed {
+        let typed = FormInput {
             name: &name,
             deck: fields.get("deck").unwrap_or_default(),
             file: fields.text("file"),
@@ -302,7 +302,7 @@ fn receipt(event: &View, own: &Own, heading: &str, key: Option<&str>) -> Markup 
             @if let Some(hash) = &version.report.hash { p.quiet { "Hash " code.hash { (hash) } } }
             @if let Some(key) = key {
                 @let link = format!("/e/{}/mine#key={key}", event.id);
-                p { "Your private link shows and changes this deck until hand-in closes. Keep it, and show it to nobody:" }
+                p { "Your private link shows and changes this deck until hand-in closes. Keep it and do not share it:" }
                 p { a.private href=(link) { (link) } }
             }
             p.acts {
@@ -329,13 +329,13 @@ async fn me(at: &AtEvent) -> Result<Own, HttpError> {
     own(at, player).await
 }
 
-fn mine_page(event: &View, own: &Own, typed: &Typed<'_>) -> Response {
+fn mine_page(event: &View, own: &Own, typed: &FormInput<'_>) -> Response {
     // What was typed does not count yet, and comes first.
     let is_typed = typed.report.is_some() || typed.error.is_some();
     let last = own.versions.first();
     let last = last.map(|last| String::from_utf8_lossy(&last.entry.deck).into_owned());
     let last = last.unwrap_or_default();
-    let typed = Typed {
+    let typed = FormInput {
         deck: if is_typed { typed.deck } else { &last },
         name: "",
         ..*typed
@@ -364,7 +364,7 @@ fn mine_page(event: &View, own: &Own, typed: &Typed<'_>) -> Response {
 
 /// `GET /e/ID/mine`
 pub(crate) async fn mine(Extension(at): Extension<AtEvent>) -> Result<Response, HttpError> {
-    Ok(mine_page(&at.event, &me(&at).await?, &Typed::default()))
+    Ok(mine_page(&at.event, &me(&at).await?, &FormInput::default()))
 }
 
 /// `POST /e/ID/mine`: another version.
@@ -374,12 +374,12 @@ pub(crate) async fn change(
 ) -> Result<Response, HttpError> {
     let before = me(&at).await?;
     let again = |report: Option<&Report>, error: Option<&HttpError>| {
-        let typed = Typed {
+        let typed = FormInput {
             deck: fields.get("deck").unwrap_or_default(),
             file: fields.text("file"),
             report,
             error,
-            ..Typed::default()
+            ..FormInput::default()
         };
         mine_page(&at.event, &before, &typed)
     };
@@ -393,7 +393,7 @@ pub(crate) async fn change(
         Ok(Some(player))
     };
     match stored(&at, &fields, person, None, whose).await {
-        Ok(_) => Ok(mine_page(&at.event, &me(&at).await?, &Typed::default())),
+        Ok(_) => Ok(mine_page(&at.event, &me(&at).await?, &FormInput::default())),
         Err(error) => Ok(again(Some(&report), Some(&error))),
     }
 }

@@ -99,8 +99,8 @@ impl EventHandle {
         work(&event)
     }
 
-    /// Does something with the event as it is now, off the threads that serve, to its end whether or not
-    /// the client waits.
+    /// Does something with the event as it is now, off the threads that serve, to its end whether
+    /// or not the client waits.
     ///
     /// # Errors
     /// Those of the work, and a folder that cannot be used.
@@ -149,7 +149,7 @@ pub(crate) struct View {
     pub(super) format_name: String,
     pub(super) about: About,
     pub(super) due: Option<Timestamp>,
-    /// Whether nobody may change a deck any more.
+    /// Whether decks may no longer be changed.
     pub(super) closed: bool,
     /// The banlist's id.
     pub(super) list: Option<String>,

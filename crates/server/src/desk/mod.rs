@@ -51,7 +51,8 @@ impl AtEvent {
         }
     }
 
-    /// Computes something of the event as it is now, in this client's turn. Writers do not wait for it.
+    /// Computes something of the event as it is now, in this client's turn. Writers do not wait for
+    /// it.
     ///
     /// # Errors
     /// As [`Visit::answer`], and a folder that cannot be used.

@@ -112,8 +112,8 @@ fn form(format: &str, choices: &Choices, zone: &str) -> Markup {
     }
 }
 
-/// A player's name as it is stored: in one line, without control characters, and with `?` for a letter
-/// that another program lost.
+/// A player's name as it is stored: in one line, without control characters, and with `?` for a
+/// letter that another program lost.
 pub(super) fn player_name(typed: &str) -> String {
     let plain = typed.replace(char::is_control, " ");
     decklaw_core::name::tidy(&plain.replace('\u{fffd}', "?")).into_owned()
@@ -146,8 +146,8 @@ fn people(list: &str) -> Result<Vec<Person>, HttpError> {
     }
 }
 
-/// The text of the lock of a new event, and the format's id. `list` is the chosen banlist: empty for the
-/// one in force, `none`, or an id.
+/// The text of the lock of a new event, and the format's id. `list` is the chosen banlist: empty
+/// for the one in force, `none`, or an id.
 fn lock(
     library: &Library,
     format: &str,
@@ -276,7 +276,7 @@ pub(crate) async fn create(
                 h2 { "Link for players" }
                 p { a.private href=(path) { (path) } }
                 h2 { "Your link" }
-                p { "For you and whom you trust with the event. It is shown only now." }
+                p { "For you and your co-organisers. It is shown only once." }
                 @let link = format!("{path}/desk#key={key}");
                 p { a.private href=(link) { (link) } }
                 p { a.btn.main.big href={ (path) "/desk" } { "Open the event" } }

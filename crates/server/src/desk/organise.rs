@@ -66,7 +66,7 @@ pub(crate) async fn page(Extension(at): Extension<AtEvent>) -> Response {
 /// What is asked of a part of the page.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Asked {
+pub(crate) struct PageQuery {
     /// The state that the page has.
     head: String,
     /// The players whose sheets are printed, as `p001,p002`; empty: all.
@@ -81,7 +81,7 @@ pub(crate) struct Asked {
 pub(crate) async fn part(
     Extension(at): Extension<AtEvent>,
     Path((_, part)): Path<(String, String)>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<PageQuery>,
     headers: HeaderMap,
 ) -> Result<Response, JsonError> {
     Ok(match part.as_str() {

@@ -1,11 +1,11 @@
 //! What people do at a table: decisions of the setup, moves, and what they agree to.
 
-use super::{Alone, Live, Request, Requested, Stage, Table};
+use super::{Live, Request, RequestedAction, SoloDraw, Stage, Table};
 use crate::error::HttpError;
-use decklaw_core::text::harmless;
+use decklaw_core::text::escape_control;
 use decklaw_play::matches::{
-    Action, Decision, GameResult, Match, MatchRules, Move, Pending, Prompt, Randomness, Sealed,
-    SeatId,
+    Action, Decision, GameResult, Match, MatchRules, Move, Pending, Prompt, Randomness,
+    SealedChoice, SeatId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ const LONGEST: usize = 80;
 /// How a game ended.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Ended {
+pub(super) struct GameEnd {
     /// Who won it.
     pub(super) won: GameResult,
     /// What else there is to say; may be empty.
@@ -23,7 +23,7 @@ pub(super) struct Ended {
     words: String,
 }
 
-impl Ended {
+impl GameEnd {
     /// A sentence.
     pub(super) fn sentence(&self, made: &Match) -> String {
         let won = match self.won {
@@ -37,7 +37,7 @@ impl Ended {
     }
 }
 
-/// What somebody at a table does.
+/// An action at a table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Act {
@@ -65,7 +65,7 @@ enum SeatAction {
     /// Whether to agree to what another seat asks.
     Agree(bool),
     /// That the game is over, and how it ended.
-    End(Ended),
+    End(GameEnd),
 }
 
 fn no(why: &str) -> HttpError {
@@ -92,7 +92,7 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
         }
         SeatAction::Agree(agrees) => next.agreed(table, seat, agrees)?,
         SeatAction::End(result) => {
-            let words = harmless(result.words.trim(), false);
+            let words = escape_control(result.words.trim(), false);
             let words = words.trim_end_matches('.').to_owned();
             if words.chars().count() > LONGEST {
                 return Err(no("Say in a few words how the game ended."));
@@ -105,7 +105,7 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
             {
                 return Err(no("Nobody sits there."));
             }
-            let result = Ended {
+            let result = GameEnd {
                 won: result.won,
                 words,
             };
@@ -114,7 +114,13 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
                 play.player(seat),
                 result.sentence(play)
             );
-            next.ask(table, seat, Requested::End(result), next.others(seat), text)?;
+            next.ask(
+                table,
+                seat,
+                RequestedAction::End(result),
+                next.others(seat),
+                text,
+            )?;
         }
     }
     Ok(next)
@@ -203,7 +209,7 @@ impl Live {
 
     /// The end of a turn of a player alone begins the next one with its draw.
     fn turn_alone(&mut self, table: &Table) -> Result<(), HttpError> {
-        let (Stage::Game(play), Some(Alone(draws))) = (&mut self.stage, &table.alone) else {
+        let (Stage::Game(play), Some(SoloDraw(draws))) = (&mut self.stage, &table.alone) else {
             return Err(no("The setup comes first."));
         };
         let mut moves = play.next_turn(draws).into_iter();
@@ -211,7 +217,7 @@ impl Live {
         Ok(done?)
     }
 
-    /// A move: made at once, or once those agree whom it needs.
+    /// A move: made at once, or once the players that it needs agree.
     fn moved(&mut self, table: &Table, seat: SeatId, mut wanted: Move) -> Result<(), HttpError> {
         let others = self.others(seat);
         let Stage::Game(play) = &mut self.stage else {
@@ -243,7 +249,7 @@ impl Live {
         }
         self.request = Some(Request {
             by: seat,
-            what: Requested::Move(wanted),
+            what: RequestedAction::Move(wanted),
             needs,
             text,
         });
@@ -268,7 +274,7 @@ impl Live {
         if let Action::Seal(choice) = &option.action {
             let nonce = Randomness::from_system().and_then(|fresh| fresh.seed());
             let nonce = nonce?;
-            let Sealed { commits, opens } = Sealed::of(seat, nonce.bytes(), choice);
+            let SealedChoice { commits, opens } = SealedChoice::of(seat, nonce.bytes(), choice);
             self.sealed.insert(seat, opens);
             return self.decide(table, commits);
         }
@@ -289,7 +295,7 @@ impl Live {
             return self.ask(
                 table,
                 seat,
-                Requested::Decide(decision),
+                RequestedAction::Decide(decision),
                 self.others(seat),
                 text,
             );
@@ -301,7 +307,7 @@ impl Live {
         &mut self,
         table: &Table,
         by: SeatId,
-        what: Requested,
+        what: RequestedAction,
         needs: Vec<SeatId>,
         text: String,
     ) -> Result<(), HttpError> {
@@ -338,11 +344,11 @@ impl Live {
         }
     }
 
-    fn carry_out(&mut self, table: &Table, what: Requested) -> Result<(), HttpError> {
+    fn carry_out(&mut self, table: &Table, what: RequestedAction) -> Result<(), HttpError> {
         match (what, &mut self.stage) {
-            (Requested::Move(wanted), Stage::Game(play)) => Ok(play.act(wanted)?),
-            (Requested::Decide(decision), Stage::Setup(_)) => self.decide(table, decision),
-            (Requested::End(result), Stage::Game(_)) => {
+            (RequestedAction::Move(wanted), Stage::Game(play)) => Ok(play.act(wanted)?),
+            (RequestedAction::Decide(decision), Stage::Setup(_)) => self.decide(table, decision),
+            (RequestedAction::End(result), Stage::Game(_)) => {
                 self.ended = Some(result);
                 Ok(())
             }
@@ -366,8 +372,8 @@ impl Live {
         self.opens(table)
     }
 
-    /// Opens sealed choices once all who are asked have sealed theirs; a setup that is finished is a
-    /// game.
+    /// Opens sealed choices once all who are asked have sealed theirs; a setup that is finished is
+    /// a game.
     fn opens(&mut self, table: &Table) -> Result<(), HttpError> {
         self.request = None;
         while let Stage::Setup(made) = &self.stage {

@@ -2,7 +2,7 @@
 
 use super::deal::Secret;
 use super::terms::MatchTerms;
-use super::{Live, ONLOOKER, Seated, Stage, Swaps, path, seated};
+use super::{Live, ONLOOKER, PlayedRules, Stage, Swaps, path, seated};
 use crate::error::HttpError;
 use crate::{keys, page};
 use decklaw_ask::{JudgeEntry, ReadAnswer, import};
@@ -10,7 +10,7 @@ use decklaw_core::deck::Input;
 use decklaw_core::digest::hex;
 use decklaw_core::judge::ReadDeck;
 use decklaw_play::matches::setup::Decks;
-use decklaw_play::matches::{Match, MatchDeck, NewMatch, Randomness, Registered, SeatId};
+use decklaw_play::matches::{Match, MatchDeck, NewMatch, Randomness, RegisteredDeck, SeatId};
 use maud::{Markup, PreEscaped, html};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ impl MatchPlan {
         self.start_by(judge, &seated)
     }
 
-    fn start_by(self, judge: &JudgeEntry, seated: &Seated) -> Result<StartedMatch, HttpError> {
+    fn start_by(self, judge: &JudgeEntry, seated: &PlayedRules) -> Result<StartedMatch, HttpError> {
         let (book, rules) = seated;
         let mut new = self.terms.new_match()?;
         new.decks = self.registered(judge, seated)?;
@@ -79,11 +79,11 @@ impl MatchPlan {
     fn registered(
         &self,
         judge: &JudgeEntry,
-        (book, rules): &Seated,
-    ) -> Result<Vec<Registered>, HttpError> {
+        (book, rules): &PlayedRules,
+    ) -> Result<Vec<RegisteredDeck>, HttpError> {
         if let Decks::WholePool(name) = &rules.setup.decks {
             let deck = MatchDeck::of_pool(&rules.format, name, &rules.setup, book.pool())?;
-            return Ok(vec![Registered::unjudged(deck)]);
+            return Ok(vec![RegisteredDeck::unjudged(deck)]);
         }
         // A deck that is tried alone may be unfinished; the file records that it is not legal.
         let any = self.terms.alone();
@@ -124,9 +124,9 @@ pub(super) enum TriedDeck {
     Unfit(Box<ReadAnswer>),
 }
 
-/// Tries a match with one deck at every seat, so that an error is about that deck alone. Decks that each
-/// fit so fit together: a setup asks the same of every deck, and the largest value of a setting is that of
-/// the smallest deck. `None`: the seat brings no deck.
+/// Tries a match with one deck at every seat, so that an error is about that deck alone. Decks that
+/// each fit so fit together: a setup asks the same of every deck, and the largest value of a
+/// setting is that of the smallest deck. `None`: the seat brings no deck.
 ///
 /// # Errors
 /// A match that cannot be played with a deck that is legal.
@@ -163,8 +163,8 @@ pub(super) fn try_deck(
     Ok(TriedDeck::Fits { seats, deck })
 }
 
-/// The keys of a table's places. They follow from the first, that of seat A, so that seat A can show the
-/// links of the others again and the server stores digests alone.
+/// The keys of a table's places. They follow from the first, that of seat A, so that seat A can
+/// show the links of the others again and the server stores digests alone.
 pub(super) struct SeatKeys {
     /// The digest of each, as JSON.
     pub(super) digests: String,

@@ -1,10 +1,10 @@
-//! The randomness of a table: a secret of the server, whose SHA-256 is shown before any deck comes, and
-//! random bytes of each browser.
+//! The randomness of a table: a secret of the server, whose SHA-256 is shown before any deck comes,
+//! and random bytes of each browser.
 //!
-//! The server could choose its secret for bytes that it knows, and a browser its bytes for a secret that
-//! it knows. So the secret is fixed before the bytes come, and stays unknown until the game is over. The
-//! secrets of later games of the match are fixed as well: the SHA-256 of each is the secret of the game
-//! before.
+//! The server could choose its secret for bytes that it knows, and a browser its bytes for a secret
+//! that it knows. So the secret is fixed before the bytes come, and stays unknown until the game is
+//! over. The secrets of later games of the match are fixed as well: the SHA-256 of each is the
+//! secret of the game before.
 
 use crate::app::App;
 use crate::error::HttpError;
@@ -18,7 +18,8 @@ use sha2::{Digest, Sha256};
 /// More games than any match has.
 const GAMES: usize = 100;
 
-/// The server's secrets for all games of a match: that of the last one there may be, as 64 hex digits.
+/// The server's secrets for all games of a match: that of the last one there may be, as 64 hex
+/// digits.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Secret(String);
 

@@ -1,5 +1,5 @@
-//! A table that waits for its players, each with a deck of their own. Until all are there, a player sees
-//! of another's deck only that it is there.
+//! A table that waits for its players, each with a deck of their own. Until all are there, a player
+//! sees of another's deck only that it is there.
 
 use super::create::{MatchPlan, TriedDeck, invite, key_of, try_deck};
 use super::deal::{Secret, random_bytes};
@@ -166,7 +166,8 @@ pub(super) fn error_text(error: &HttpError) -> Markup {
     html! { p.wrong role="alert" { (error.message) " " (error.help) } }
 }
 
-/// The field of a deck: one of this browser's, a file, or a list. The page's script fills the choices.
+/// The field of a deck: one of this browser's, a file, or a list. The page's script fills the
+/// choices.
 pub(super) fn deck_field(format: &str, form: &Form<'_>) -> Markup {
     let text = form.fields.get("deck").unwrap_or_default();
     html! {
@@ -428,8 +429,8 @@ async fn arrive(at: &AtTable, seat: SeatId, own: Arrival) -> Result<(), HttpErro
                 live = started.live;
                 live.rev = rev;
             }
-            // Each deck could be played when it came, and one cannot now. The others do not learn whose:
-            // all of them bring theirs again.
+            // Each deck could be played when it came, and one cannot now. The others do not learn
+            // whose: all of them bring theirs again.
             Err(refused) if refused.status < 429 => {
                 gathering.arrivals.retain(|other, _| *other == seat);
                 error = Some(HttpError::new(

@@ -10,7 +10,7 @@ use axum::extract::Extension;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_ask::Library;
-use decklaw_play::matches::Unproved;
+use decklaw_play::matches::UnverifiedMatch;
 use maud::html;
 use rusqlite::Connection;
 
@@ -49,7 +49,7 @@ impl MatchFile {
         secret: &[u8; 32],
     ) -> Result<MatchFile, HttpError> {
         let judge = library.judge()?;
-        let read = Unproved::read(file.as_bytes())?;
+        let read = UnverifiedMatch::read(file.as_bytes())?;
         let format = read.inputs.format.clone();
         let made = read.verify(&seated(&judge, &format)?.1.game())?;
         let stage = match made.moves() {

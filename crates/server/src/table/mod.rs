@@ -1,8 +1,9 @@
 //! Tables: a match that people play, each in a browser of their own.
 //!
-//! A table gathers its players' decks, and is then a match file that is written with every move. What a
-//! browser gets is made in [`view`] from the view and the log of its own seat alone. The whole file leaves
-//! the server once all agree that the game is over, so that anybody can deal it again.
+//! A table gathers its players' decks, and is then a match file that is written with every move.
+//! What a browser gets is made in [`view`] from the view and the log of its own seat alone. The
+//! whole file leaves the server once all agree that the game is over, so that anybody can deal it
+//! again.
 
 mod acts;
 mod create;
@@ -16,7 +17,7 @@ mod stored;
 mod terms;
 pub(super) mod view;
 
-use self::acts::Ended;
+use self::acts::GameEnd;
 use self::deal::Secret;
 use self::lobby::Gathering;
 use self::stored::{read, write};
@@ -53,7 +54,7 @@ enum Stage {
 #[derive(Debug, Clone)]
 struct Request {
     by: SeatId,
-    what: Requested,
+    what: RequestedAction,
     /// Who has not agreed yet.
     needs: Vec<SeatId>,
     /// The question, for people.
@@ -62,15 +63,15 @@ struct Request {
 
 /// What can be agreed to.
 #[derive(Debug, Clone)]
-enum Requested {
+enum RequestedAction {
     Move(Move),
     Decide(Decision),
     /// That the game is over, and how it ended.
-    End(Ended),
+    End(GameEnd),
 }
 
 /// How a player alone draws.
-struct Alone(Arc<OddsDefaults>);
+struct SoloDraw(Arc<OddsDefaults>);
 
 /// The state of a table.
 #[derive(Debug, Clone)]
@@ -81,17 +82,17 @@ struct Live {
     /// What opens the secret choices that are sealed so far.
     sealed: BTreeMap<SeatId, Decision>,
     request: Option<Request>,
-    /// What the next games of the match are dealt from; `None` where it follows from nothing that was
-    /// shown before.
+    /// What the next games of the match are dealt from; `None` where it follows from nothing that
+    /// was shown before.
     secret: Option<Secret>,
     /// How the game ended; then its secret is everybody's.
-    ended: Option<Ended>,
+    ended: Option<GameEnd>,
     /// The table of the next game.
     next: Option<String>,
 }
 
 impl Live {
-    /// A table that nobody has done anything at.
+    /// A table without any action yet.
     fn new(stage: Stage, secret: Option<Secret>) -> Result<Live, HttpError> {
         let mut live = Live {
             rev: 1,
@@ -116,13 +117,13 @@ impl Live {
 }
 
 /// A format with its card pool, and what its matches are played by.
-pub(crate) type Seated = (Arc<Rulebook>, MatchRules);
+pub(crate) type PlayedRules = (Arc<Rulebook>, MatchRules);
 
 /// A format as matches need it.
 ///
 /// # Errors
 /// An unknown one, or one whose file says nothing about setup.
-pub(crate) fn seated(judge: &JudgeEntry, format: &str) -> Result<Seated, HttpError> {
+pub(crate) fn seated(judge: &JudgeEntry, format: &str) -> Result<PlayedRules, HttpError> {
     let book = judge.rules(format)?;
     let rules = MatchRules::of_format(book.format());
     let rules = rules.map_err(|error| HttpError::wrong(error.to_string()))?;
@@ -141,16 +142,17 @@ pub(super) struct Table {
     title: String,
     /// Of each place the SHA-256 of its key.
     keys: BTreeMap<String, String>,
-    rules: Seated,
+    rules: PlayedRules,
     /// Its playmat, where the game has one.
     mat: Option<Mat>,
     /// The zones that take cards of a query.
     takes: Vec<(String, Query)>,
-    /// Draws its cards; `None` where the game's file about faces is wrong, and a game goes on without.
+    /// Draws its cards; `None` where the game's file about faces is wrong, and a game goes on
+    /// without.
     cards: Option<CardRenderer>,
     swaps: Swaps,
     /// Where one player plays alone: how the game draws.
-    alone: Option<Alone>,
+    alone: Option<SoloDraw>,
     memory: Mutex<Memory>,
     /// The number of its state.
     changes: watch::Sender<i64>,
@@ -225,8 +227,8 @@ fn path(id: &str, key: &str) -> String {
     format!("/t/{id}/{key}")
 }
 
-/// The state of a table, locked until the guard is dropped. Where memory and the disk may differ, it is read
-/// from the disk again.
+/// The state of a table, locked until the guard is dropped. Where memory and the disk may differ,
+/// it is read from the disk again.
 async fn locked<'t>(
     app: &Shared,
     table: &'t Table,
@@ -246,7 +248,7 @@ async fn locked<'t>(
 }
 
 /// A format as matches need it.
-async fn rules_of(app: &Shared, format: &str) -> Result<Seated, HttpError> {
+async fn rules_of(app: &Shared, format: &str) -> Result<PlayedRules, HttpError> {
     let (app, format) = (Arc::clone(app), format.to_owned());
     blocking(move || seated(&*app.library.judge()?, &format)).await
 }
@@ -301,8 +303,8 @@ pub(super) async fn open(mut visit: Visit, id: &str, key: &str) -> Result<AtTabl
 }
 
 impl Table {
-    /// Writes the next state of the table over the one in memory, and then remembers it. `more` writes what
-    /// belongs to it.
+    /// Writes the next state of the table over the one in memory, and then remembers it. `more`
+    /// writes what belongs to it.
     ///
     /// # Errors
     /// Why it was not written.

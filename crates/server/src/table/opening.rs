@@ -256,8 +256,8 @@ async fn opened(
     Ok(Ok(to))
 }
 
-/// Removes tables of visitors that were left for long. At most two go for a new one: after a clock was set
-/// forward by mistake nearly all are still there.
+/// Removes tables of visitors that were left for long. At most two go for a new one: after a clock
+/// was set forward by mistake nearly all are still there.
 fn expire(data: &Connection) -> Result<Vec<String>, StoreFault> {
     let before = |days: i64| {
         let at = Timestamp::now().checked_sub(SignedDuration::from_hours(days * 24));

@@ -1,14 +1,14 @@
 //! A table on the disk: written with every change, and read again.
 
 use super::deal::Secret;
-use super::{Alone, Live, Memory, Seated, Stage, Swaps, Table, seated};
+use super::{Live, Memory, PlayedRules, SoloDraw, Stage, Swaps, Table, seated};
 use crate::answering::blocking;
 use crate::app::Shared;
 use crate::error::HttpError;
 use crate::store::{StoreFault, now};
 use decklaw_ask::CardRenderer;
 use decklaw_core::query::Query;
-use decklaw_play::matches::{MatchError, Unproved};
+use decklaw_play::matches::{MatchError, UnverifiedMatch};
 use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -59,13 +59,13 @@ impl Live {
     }
 
     /// Reads what was written. A match is verified again, as any file is.
-    fn read(state: &StoredState, rules: &Seated) -> Result<Live, HttpError> {
+    fn read(state: &StoredState, rules: &PlayedRules) -> Result<Live, HttpError> {
         let damaged = |error: MatchError| {
             let message = format!("This table cannot be read any more: {error}");
             HttpError::new(500, message, "")
         };
         let made = || -> Result<_, HttpError> {
-            let read = Unproved::read(state.file.as_bytes()).map_err(damaged)?;
+            let read = UnverifiedMatch::read(state.file.as_bytes()).map_err(damaged)?;
             Ok(Box::new(read.verify(&rules.1.game()).map_err(damaged)?))
         };
         Ok(Live {
@@ -174,7 +174,7 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, HttpError> {
         let (alone, rules) = match keys.len() {
             1 => {
                 let draws = judge.draws(rules.0.format().game().id())?;
-                (Some(Alone(draws)), super::terms::alone(rules))
+                (Some(SoloDraw(draws)), super::terms::alone(rules))
             }
             _ => (None, rules),
         };

@@ -1,6 +1,6 @@
 //! The terms of a match: what its form asks, and the answers.
 
-use super::Seated;
+use super::PlayedRules;
 use crate::error::HttpError;
 use crate::guard::Fields;
 use decklaw_core::format::display::titled;
@@ -15,7 +15,7 @@ pub(super) struct MatchTerms {
     pub(super) format: String,
     options: Vec<(String, String)>,
     settings: Vec<(String, String)>,
-    /// Whether somebody tries a deck alone.
+    /// Whether one player tries a deck alone.
     pub(super) alone: bool,
 }
 
@@ -35,8 +35,8 @@ impl MatchTerms {
         }
     }
 
-    /// What is played by these terms: where somebody is alone, the setup for one.
-    pub(super) fn rules(&self, (book, rules): Seated) -> Seated {
+    /// What is played by these terms: for one player, the setup for one.
+    pub(super) fn rules(&self, (book, rules): PlayedRules) -> PlayedRules {
         if self.alone {
             alone((book, rules))
         } else {
@@ -44,7 +44,7 @@ impl MatchTerms {
         }
     }
 
-    /// Whether somebody tries a deck alone, so that it need not be legal yet.
+    /// Whether one player tries a deck alone, so that it need not be legal yet.
     pub(super) fn alone(&self) -> bool {
         self.alone
     }
@@ -65,16 +65,14 @@ impl MatchTerms {
                 continue;
             }
             let number = value.parse().map_err(|_| {
-                HttpError::wrong(format!(
-                    "`{name}` must be a whole number, and `{value}` is none."
-                ))
+                HttpError::wrong(format!("`{name}` must be a whole number, not `{value}`."))
             })?;
             new.settings.insert(name.clone(), number);
         }
         Ok(new)
     }
 
-    /// How many sit at the table: as many as the options say, or else as somebody chose.
+    /// How many sit at the table: as many as the options say, or else as chosen.
     ///
     /// # Errors
     /// A number that the format does not play with; options that it does not have.
@@ -90,7 +88,7 @@ impl MatchTerms {
 }
 
 /// What is played by one player alone.
-pub(super) fn alone((book, mut rules): Seated) -> Seated {
+pub(super) fn alone((book, mut rules): PlayedRules) -> PlayedRules {
     rules.setup = rules.setup.alone();
     (book, rules)
 }
@@ -113,8 +111,8 @@ pub(super) fn most_seats(setup: &Setup) -> usize {
     }
 }
 
-/// Fields for what the rules leave open and for options, each with what was answered before. One option
-/// is left as it is.
+/// Fields for what the rules leave open and for options, each with what was answered before. One
+/// option is left as it is.
 pub(super) fn asked(setup: &Setup, but: Option<&str>, answered: &Fields) -> Markup {
     let options = setup.options.iter();
     let mut options: Vec<_> = options

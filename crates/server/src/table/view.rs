@@ -8,8 +8,8 @@ use super::{Live, Stage, Table};
 use crate::error::HttpError;
 use decklaw_core::format::display::Mat;
 use decklaw_core::pool::Pool;
-use decklaw_core::text::harmless;
-use decklaw_play::matches::table::{Seen, Terms};
+use decklaw_core::text::escape_control;
+use decklaw_play::matches::table::{Terms, Visibility};
 use decklaw_play::matches::{
     Action, CardField, CardView, Decision, Match, MatchError, Pending, PickedCard, PromptOption,
     Reader, SeatId, View, ZoneView, zone_name,
@@ -59,7 +59,7 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
     {
         let answer = |option: &PromptOption| {
             let lists = option.cards.iter().map(|list| {
-                let names = list.of.iter().map(|(_, name)| harmless(name, false));
+                let names = list.of.iter().map(|(_, name)| escape_control(name, false));
                 let at = match &list.field {
                     CardField::Bottom => vec!["bottom"],
                     CardField::Out(section) => vec![section, "out"],
@@ -101,7 +101,8 @@ fn gathered(live: &Live, gathering: &Gathering, title: &str) -> Value {
     let names = gathering.names();
     let seats = gathering.seats().into_iter().map(|seat| {
         let name = names.get(&seat);
-        let about = json!({"name": name.map(|name| harmless(name, false)), "came": name.is_some()});
+        let about =
+            json!({"name": name.map(|name| escape_control(name, false)), "came": name.is_some()});
         (seat.to_string(), about)
     });
     json!({
@@ -117,13 +118,14 @@ fn asked_of(out: &mut Value, live: &Live, reader: Reader) {
     };
     let is = |seat: SeatId| reader == Reader::Seat(seat);
     let mine = request.needs.iter().any(|seat| is(*seat));
-    let text = harmless(&request.text, false);
+    let text = escape_control(&request.text, false);
     out["asked"] =
         json!({"told": text, "needs": request.needs, "mine": mine, "own": is(request.by)});
 }
 
 /// The state of a match for one place at it, as a page gets it: that reader's own view and log,
-/// field by field, cards by name and slot. `is_game`: the setup is over, and the log of moves is shown.
+/// field by field, cards by name and slot. `is_game`: the setup is over, and the log of moves is
+/// shown.
 ///
 /// # Errors
 /// A fault in the match.
@@ -149,7 +151,7 @@ pub fn position(
         zones_of(&mut zones, (&view, mat), Some(*id), &table.zones, &seen);
         seats.insert(
             id.to_string(),
-            json!({"name": harmless(&table.name, false), "counters": table.counters,
+            json!({"name": escape_control(&table.name, false), "counters": table.counters,
                 "spec": table.spec.clone().flatten()}),
         );
     }
@@ -165,7 +167,7 @@ pub fn position(
         let first = log.len().saturating_sub(LINES);
         let mut lines = log.split_off(first);
         for line in &mut lines {
-            line.text = harmless(&line.text, false).into_owned();
+            line.text = escape_control(&line.text, false).into_owned();
         }
         let number = |name: &str, field: &str| pool.number(pool.find(name)?, field);
         out["log"] = json!({"first": first, "lines": lines});
@@ -181,7 +183,7 @@ fn zones_of(
     (view, mat): (&View, Option<&Mat>),
     owner: Option<SeatId>,
     zones: &BTreeMap<String, ZoneView>,
-    seen: &dyn Fn(Option<SeatId>, &str) -> Option<Seen>,
+    seen: &dyn Fn(Option<SeatId>, &str) -> Option<Visibility>,
 ) {
     for (name, zone) in zones {
         let full = match owner {
@@ -193,7 +195,7 @@ fn zones_of(
             let mut out = json!({"slot": slot});
             match card {
                 CardView::Open(id) | CardView::Up { card: id, .. } => {
-                    out["name"] = json!(view.cards.get(id).map(|name| harmless(name, false)));
+                    out["name"] = json!(view.cards.get(id).map(|name| escape_control(name, false)));
                 }
                 CardView::Down { .. } => out["down"] = json!(true),
             }
@@ -223,7 +225,7 @@ fn zones_of(
             json!({"rows": grid.rows, "columns": grid.columns, "home": grid.home, "touch": grid.touch})
         });
         out.push(json!({
-            "zone": harmless(&full, false), "owner": owner, "kind": harmless(name, false), "name": harmless(&zone_name(mat, name), false),
+            "zone": escape_control(&full, false), "owner": owner, "kind": escape_control(name, false), "name": escape_control(&zone_name(mat, name), false),
             "count": zone.count, "cards": cards, "seen": seen(owner, name), "grid": grid, "most": terms.most, "told": terms.told,
         }));
     }

@@ -24,7 +24,7 @@ pub struct CopyState {
     etag: Option<String>,
     /// When the server says that it was changed.
     last_modified: Option<String>,
-    /// The list's digest, which tells whether the copy is still what came.
+    /// The list's digest, which shows whether the copy is unchanged.
     sha256: String,
     /// The day on which it came, `YYYY-MM-DD`.
     pub fetched: String,

@@ -174,7 +174,7 @@ impl std::fmt::Debug for Policy<'_> {
 
 /// The result of a fetch.
 #[derive(Debug)]
-pub enum Fetched {
+pub enum FetchResult {
     /// The copy is the newest list.
     Unchanged,
     /// The same bytes came again; this state is to be written.
@@ -208,14 +208,14 @@ pub fn fetch(
     copies: &Copies,
     policy: &Policy<'_>,
     get: impl FnOnce(&Validators) -> Result<Option<Body>, FetchError>,
-) -> Result<Fetched, FetchError> {
+) -> Result<FetchResult, FetchError> {
     let known = copies.validators(source);
     let Some(body) = get(&known)? else {
         if known == Validators::default() {
             let message = "the server answers 304 Not Modified to a first request";
             return Err(FetchError::unusable(message));
         }
-        return Ok(Fetched::Unchanged);
+        return Ok(FetchResult::Unchanged);
     };
     let trimmed = crate::text::without_bom(&body.bytes).trim_ascii_start();
     if trimmed.is_empty() {
@@ -234,9 +234,9 @@ pub fn fetch(
     let state = CopyState::new(source, copies, &list, body.validators, policy.today);
     let latest = copies.latest().map(|kept| &kept.sha256);
     if latest == Some(&list.sha256) {
-        return Ok(Fetched::Confirmed(state));
+        return Ok(FetchResult::Confirmed(state));
     }
-    Ok(Fetched::New(Box::new(New {
+    Ok(FetchResult::New(Box::new(New {
         file: copies.file_for(&list),
         withdrawn: copies.later_than(&list),
         bytes: body.bytes,

@@ -105,7 +105,7 @@ fn a_fetch_says_what_to_write_and_writes_nothing() {
     let get =
         |answer: Result<Option<Body>, FetchError>| fetch(&source, &copies, &policy, |_| answer);
     match get(Ok(Some(body(&came, true)))).unwrap() {
-        Fetched::New(new) => {
+        FetchResult::New(new) => {
             assert_eq!(new.bytes, came.as_bytes());
             assert_eq!(new.file, folder.path().join("a/2026-03-01.yaml"));
             assert_eq!(new.state.fetched, "2026-03-02");

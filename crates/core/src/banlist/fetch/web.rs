@@ -129,7 +129,7 @@ impl Network {
             last_modified: short(header::LAST_MODIFIED),
         };
         let mut bytes = Vec::new();
-        let sent = Timed { response, deadline }.take(most + 1);
+        let sent = TimedResponse { response, deadline }.take(most + 1);
         let read = if gzip {
             let mut decoded = MultiGzDecoder::new(sent).take(most + 1);
             decoded.read_to_end(&mut bytes)
@@ -191,12 +191,12 @@ impl Network {
 }
 
 /// A response that is read until a deadline, however slowly it drips.
-struct Timed {
+struct TimedResponse {
     response: Response,
     deadline: Instant,
 }
 
-impl Read for Timed {
+impl Read for TimedResponse {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if Instant::now() >= self.deadline {
             return Err(io::ErrorKind::TimedOut.into());

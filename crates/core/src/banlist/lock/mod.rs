@@ -1,5 +1,5 @@
-//! The lock of an event: the day, lists, rules, cards and settings by which its decks are judged. It
-//! holds copies, so that later changes of the files do not change a verdict.
+//! The lock of an event: the day, lists, rules, cards and settings by which its decks are judged.
+//! It holds copies, so that later changes of the files do not change a verdict.
 
 mod broken;
 

@@ -17,15 +17,15 @@ impl<'a> Reader<'a, '_> {
 
     /// Classifies a text that begins with a digit.
     fn digits(&self, text: &'a str, foreign: bool) -> Line<'a> {
-        if let Some(given) = Given::leading(text) {
+        if let Some(given) = CountedName::leading(text) {
             return Line::Card { given, foreign };
         }
         let foreign = true;
         // A name may begin with a digit: `7th Bell x3`, `1.Zed x2`.
-        let behind = Given::trailing(text);
+        let behind = CountedName::trailing(text);
         let is_own_digit = behind.is_some_and(|given| self.is_known(given.name));
         if let Some(card) = marks::numbered(text).filter(|_| !is_own_digit) {
-            if let Some(given) = Given::leading(card).or(Given::trailing(card)) {
+            if let Some(given) = CountedName::leading(card).or(CountedName::trailing(card)) {
                 return Line::Card { given, foreign };
             }
             if self.is_known(card) && !self.is_known(text) {
@@ -47,7 +47,7 @@ impl<'a> Reader<'a, '_> {
             && let Ok(count) = count::count(digits)
         {
             let name = name.trim_start();
-            let given = Given {
+            let given = CountedName {
                 count,
                 digits,
                 name,
@@ -62,12 +62,12 @@ impl<'a> Reader<'a, '_> {
 
     /// Classifies a card with its count after the name.
     pub(super) fn trailing_count(&self, text: &'a str) -> Option<Line<'a>> {
-        let given = Given::trailing(text)?;
+        let given = CountedName::trailing(text)?;
         if !self.is_known(text) {
             let foreign = true;
             return Some(Line::Card { given, foreign });
         }
-        let Given { count, name, .. } = given;
+        let CountedName { count, name, .. } = given;
         let message = format!(
             "{} is a card, and may be {count} of {}.",
             quoted(text),
@@ -156,10 +156,11 @@ impl<'a> Reader<'a, '_> {
         }
         let place = self.enter(word, self.builder.span(cards));
         let before = self.copies;
-        let parts = marks::listed_cards(cards)
-            .filter(|_| !Given::leading(cards).is_some_and(|given| self.is_known(given.name)));
+        let parts = marks::listed_cards(cards).filter(|_| {
+            !CountedName::leading(cards).is_some_and(|given| self.is_known(given.name))
+        });
         for part in parts.unwrap_or_else(|| vec![cards]) {
-            if let Some(given) = Given::leading(part) {
+            if let Some(given) = CountedName::leading(part) {
                 self.card(line, given, Some(place), true);
             } else if let Err(wrong) = count::card(part) {
                 self.wrong(line, wrong);
@@ -195,7 +196,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Whether a line is one of those that NetrunnerDB writes below a list: `49 cards (min 45)`.
-    fn is_footer(&mut self, line: &'a str, given: Given<'a>) -> bool {
+    fn is_footer(&mut self, line: &'a str, given: CountedName<'a>) -> bool {
         let name = given.name;
         let is_total = name.starts_with("cards (min ");
         if is_total && name.ends_with(')') {
@@ -239,7 +240,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn card(
         &mut self,
         line: &'a str,
-        given: Given<'a>,
+        given: CountedName<'a>,
         place: Option<Place>,
         mut foreign: bool,
     ) {
@@ -251,11 +252,11 @@ impl<'a> Reader<'a, '_> {
             self.count_marks(line, foreign, false);
             return self.push(given, Cow::Borrowed(whole), place);
         }
-        if let Some(behind) = Given::trailing(whole).filter(|_| self.pool().is_some()) {
+        if let Some(behind) = CountedName::trailing(whole).filter(|_| self.pool().is_some()) {
             // A name may begin with a number: `7 Swords x2`.
             let start = self.builder.span(given.digits).start;
             let text = self.builder.source.get(start..self.builder.span(whole).end);
-            if let Some(given) = text.and_then(Given::trailing)
+            if let Some(given) = text.and_then(CountedName::trailing)
                 && self.is_known(given.name)
             {
                 return self.card(line, given, place, true);
@@ -323,7 +324,7 @@ impl<'a> Reader<'a, '_> {
             return false;
         }
         let cards = parts.iter().map(|part| {
-            let given = Given::leading(part)?;
+            let given = CountedName::leading(part)?;
             Some((given, self.find(given.name)?))
         });
         let Some(cards) = cards.collect::<Option<Vec<_>>>() else {
@@ -384,7 +385,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Adds a card line, in a place of its own or that of the heading above.
-    pub(super) fn push(&mut self, given: Given<'a>, name: Cow<'a, str>, own: Option<Place>) {
+    pub(super) fn push(&mut self, given: CountedName<'a>, name: Cow<'a, str>, own: Option<Place>) {
         if !self.prose.is_empty() {
             self.prose_next_to_cards();
         }
@@ -488,7 +489,7 @@ impl<'a> Line<'a> {
     /// A card whose count has no digits that can be edited.
     fn uncounted(count: u32, name: &'a str) -> Line<'a> {
         let digits = "";
-        let given = Given {
+        let given = CountedName {
             count,
             digits,
             name,

@@ -195,7 +195,7 @@ fn unknown_header(key: &str) -> Wrong {
 /// aside, or a line break was lost.
 fn holds_card(comment: &str, names: &SectionNames<'_>) -> bool {
     let is_card = |text: &str| {
-        let name = Given::leading(text).map(|given| given.name);
+        let name = CountedName::leading(text).map(|given| given.name);
         let pool = names.pool;
         name.is_some_and(|name| pool.is_some_and(|pool| pool.find(name).is_some()))
     };

@@ -120,7 +120,7 @@ impl Rulebook {
         gates.any(|gate| self.rules[*gate].refuses_any(contents))
     }
 
-    /// Merges several violations that depend on unknown cards into one notice: a misspelt name is
+    /// Merges several violations that depend on unknown cards into one notice: a misspelled name is
     /// one mistake, however many rules depend on its card. The notice belongs to the rule that
     /// every card is in the pool.
     fn gather(&self, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {

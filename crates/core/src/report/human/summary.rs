@@ -4,9 +4,9 @@ use super::layout::wrap;
 use super::{LONGEST_NAME, Style, number_of, shown, sign};
 use crate::banlist::lock::Lock;
 use crate::judge::{Report, Verdict};
-use crate::origin::Given;
+use crate::origin::ExternalInput;
 use crate::rules::Severity;
-use crate::text::harmless;
+use crate::text::escape_control;
 use std::collections::BTreeMap;
 
 /// The most rules that are listed.
@@ -124,13 +124,13 @@ pub fn locked(lock: &Lock, style: &Style) -> String {
 }
 
 /// The line that names the inputs that are not built in; nothing if all are.
-pub fn given(given: &[Given], style: &Style) -> String {
+pub fn given(given: &[ExternalInput], style: &Style) -> String {
     if given.is_empty() {
         return String::new();
     }
     let each: Vec<String> = given
         .iter()
-        .map(|given| harmless(&given.to_string(), false).into_owned())
+        .map(|given| escape_control(&given.to_string(), false).into_owned())
         .collect();
     let text = format!("not built in: {}", each.join("; "));
     wrap(&text, 2, style.width)

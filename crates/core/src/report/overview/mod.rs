@@ -6,7 +6,7 @@ mod render;
 use crate::judge::{Finding, Report};
 use crate::rules::{Fault, Severity};
 use crate::submissions::Submission;
-use crate::text::harmless;
+use crate::text::escape_control;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most players or rows that are listed; the others are counted.
@@ -44,7 +44,8 @@ pub struct Overview {
     broken: BTreeMap<String, Kind>,
     /// The number of judged decks that count.
     judged: usize,
-    /// The errors, as sentences, that all decks so far have in common; `None` before the first deck.
+    /// The errors, as sentences, that all decks so far have in common; `None` before the first
+    /// deck.
     common: Option<BTreeSet<String>>,
     without_deck: Kind,
     /// Lists with a blank line that may begin another section.
@@ -101,7 +102,7 @@ pub struct FormSummary<'f> {
 impl Overview {
     /// Adds a row of a form.
     pub fn see(&mut self, row: &Submission, player: Option<&str>) {
-        let player = harmless(player.unwrap_or_default(), false);
+        let player = escape_control(player.unwrap_or_default(), false);
         let called = |more: String| called(&player, row, &more);
         if row.late {
             self.late.push(row.row);
@@ -130,7 +131,7 @@ impl Overview {
         if !row.counts {
             return;
         }
-        let player = harmless(report.player.as_deref().unwrap_or_default(), false);
+        let player = escape_control(report.player.as_deref().unwrap_or_default(), false);
         let called = || called(&player, row, "");
         let content = report.hash.as_deref().and_then(content);
         self.decks.extend(content.map(|content| (content, row.row)));

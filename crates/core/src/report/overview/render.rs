@@ -1,7 +1,7 @@
 //! The summary of a form as JSON, as sentences, and as lines of a terminal.
 
 use super::{FormSummary, Kind};
-use crate::text::{counted, harmless, listed, wrapped};
+use crate::text::{counted, escape_control, listed, wrapped};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -61,7 +61,7 @@ impl FormSummary<'_> {
                 "replaced by another row of the same player: {each}"
             ));
         }
-        said.extend(self.doubts());
+        said.extend(self.warnings());
         for same in self.same.iter().take(MOST_LISTED) {
             said.push(format!("the same deck: {}", rows(same)));
         }
@@ -77,14 +77,14 @@ impl FormSummary<'_> {
     }
 
     /// The rows that need a decision, and columns that were not read.
-    fn doubts(&self) -> Vec<String> {
+    fn warnings(&self) -> Vec<String> {
         let mut said = Vec::new();
         for (row, player, why) in self.overview.asked.iter().take(MOST_LISTED) {
             let player = if player.is_empty() { "nobody" } else { player };
-            said.push(format!("row {row}, {player}, counts for nobody: {why}"));
+            said.push(format!("row {row}, {player}, counts for no player: {why}"));
         }
         if let Some(left) = more(self.overview.asked.len()) {
-            said.push(format!("{left} rows count for nobody"));
+            said.push(format!("{left} rows count for no player"));
         }
         if !self.overview.asked.is_empty() {
             said.push("an event keeps your answers: `decklaw event new`".to_owned());
@@ -101,7 +101,7 @@ impl FormSummary<'_> {
     /// `verbose` nothing is left out.
     pub fn lines(&self, title: &str, width: usize, verbose: bool) -> String {
         let (facts, seen) = (self.facts, &self.overview);
-        let title = harmless(title, false);
+        let title = escape_control(title, false);
         let players = counted(i64::try_from(facts.players).unwrap_or(i64::MAX), "player");
         let mut out = format!("{title}: {}, {players}\n", number(facts.rows, "row"));
         if let Some(sentence) = self.deadline() {
@@ -110,7 +110,7 @@ impl FormSummary<'_> {
         let common = seen.common.iter().flatten().filter(|_| seen.judged > 1);
         for sentence in common {
             let sentence = format!("every deck: {sentence}");
-            fold_into(&mut out, &harmless(&sentence, false), width);
+            fold_into(&mut out, &escape_control(&sentence, false), width);
         }
         let mut rules: Vec<(&String, &Kind)> = seen.broken.iter().collect();
         rules.sort_by(|a, b| b.1.all.cmp(&a.1.all).then(a.0.cmp(b.0)));
@@ -118,7 +118,7 @@ impl FormSummary<'_> {
         let left = rules.len().saturating_sub(most);
         let mut kinds: Vec<(String, usize, Vec<String>)> = Vec::new();
         for (rule, players) in rules.into_iter().take(most) {
-            let rule = harmless(rule, false).into_owned();
+            let rule = escape_control(rule, false).into_owned();
             kinds.push((rule, players.all, players.shown.clone()));
         }
         if left > 0 {
@@ -155,8 +155,8 @@ impl FormSummary<'_> {
                 verbose,
             );
         }
-        for doubt in self.doubts() {
-            fold_into(&mut out, &harmless(&doubt, false), width);
+        for doubt in self.warnings() {
+            fold_into(&mut out, &escape_control(&doubt, false), width);
         }
         out
     }

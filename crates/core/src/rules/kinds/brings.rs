@@ -2,10 +2,10 @@
 
 use crate::pool::{CardId, Pool, Word};
 use crate::rules::amount::{Amount, Bound};
-use crate::rules::demand::{Broken, Demand, Lazy, Notice, Of};
+use crate::rules::demand::{BrokenDemand, Demand, Lazy, Notice, Of};
 use crate::rules::fields::{Fields, Key};
 use crate::rules::groups::Groups;
-use crate::rules::identity::{By, Heads, Passes, Words};
+use crate::rules::identity::{IdentityCards, IdentitySource, Passes, Words};
 use crate::rules::tree::{Cond, Leaf};
 use crate::rules::violation::{Failing, Fault, Where};
 use crate::rules::{Compile, Contents, SectionSet, Violation};
@@ -23,25 +23,26 @@ use std::sync::Arc;
 pub struct Brings {
     /// The sections in which what is brought must be, added up.
     pub sections: Vec<Spanned<String>>,
-    /// A card query: which cards of the pool can be brought; all without one. No card brings itself.
+    /// A card query: which cards of the pool can be brought; all without one. No card brings
+    /// itself.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
     /// The field of the cards that are brought: a word, a list, text, or `name`.
     pub field: Spanned<String>,
     /// Where the cards are that bring them: a section, a list of sections, or those cards of some
     /// sections that a query picks. Each of them brings what is its own.
-    pub by: Spanned<By>,
+    pub by: Spanned<IdentitySource>,
     /// The field of the cards that bring them: a word, a list, text, or `name`; the same as `field`
     /// without it. Cards are brought that have a word of it; of several fields, of any.
     #[serde(default)]
     pub among: Option<Fields>,
-    /// How many copies of each: a number, a setting, or a field of the card that is brought; 1 without
-    /// it, and of a card that says none.
+    /// How many copies of each: a number, a setting, or a field of the card that is brought; 1
+    /// without it, and of a card that says none.
     #[serde(default)]
     pub copies: Option<Spanned<Amount>>,
-    /// A field whose values make cards that one card brings stand for each other, such as a
-    /// signature and its replacement: of those with the same value one is enough. A card with several
-    /// values may stand for each; one without any, for none.
+    /// A field whose values make the cards that one card brings replace each other, such as a
+    /// signature and its replacement: of those with the same value one is enough. A card with
+    /// several values may replace each; one without any, none.
     #[serde(default)]
     pub any_of: Option<Spanned<String>>,
 }
@@ -50,9 +51,9 @@ pub struct Brings {
 type Slot = Vec<(CardId, i64)>;
 
 /// What cards bring.
-struct Brought {
+struct BringSlots {
     sections: SectionSet,
-    heads: Heads,
+    heads: IdentityCards,
     /// The slots that each bringing card fills; cards of one slot can replace each other.
     by: FxHashMap<CardId, Vec<Slot>>,
     known: usize,
@@ -75,7 +76,7 @@ impl Brings {
         let cards = with.cards(self.cards.as_ref());
         let slots = self.any_of.as_ref();
         let slots = slots.and_then(|field| with.grouped(&[Key::One(field.clone())], true));
-        let heads = Heads::compile(&self.by, Passes::Everything, with);
+        let heads = IdentityCards::compile(&self.by, Passes::Everything, with);
         let what = format!("number of copies that are brought to the {place}");
         let unset = Violation::unset(&what, &bound.unset, sections);
         let shared = bound.num().constant().filter(|_| unset.is_none());
@@ -86,7 +87,7 @@ impl Brings {
             (needed > 0).then_some(needed)
         };
         let groups = slots.as_ref().map(|(_, groups)| &**groups);
-        let brought = Arc::new(Brought {
+        let brought = Arc::new(BringSlots {
             by: brought(with.pool, &heads, &words, &needed, groups),
             sections,
             known: with.pool.len(),
@@ -132,7 +133,7 @@ impl Brings {
 /// Of each card that brings others, what it brings.
 fn brought(
     pool: &Pool,
-    heads: &Heads,
+    heads: &IdentityCards,
     words: &Words,
     needed: &dyn Fn(CardId) -> Option<i64>,
     groups: Option<&Groups>,
@@ -166,7 +167,7 @@ fn brought(
     all
 }
 
-impl Brought {
+impl BringSlots {
     /// That what a card brings is there where the card is.
     fn cond(&self, head: CardId) -> Option<Cond> {
         let absent = Leaf::of_card(head, self.heads.sections, self.known).is_absent();
@@ -196,7 +197,7 @@ impl Brought {
 
     /// What a card brings and is not there.
     #[cold]
-    fn lacking(&self, broken: &Broken<'_, '_>, mut was: Violation, place: &str) -> Violation {
+    fn lacking(&self, broken: &BrokenDemand<'_, '_>, mut was: Violation, place: &str) -> Violation {
         const MOST_NAMED: usize = 6;
         let (head, contents) = (broken.card(), broken.contents);
         // Each with how many are needed, and how many there are.

@@ -3,7 +3,7 @@
 use crate::pool::CardId;
 use crate::rules::amount::{Amount, Bound};
 use crate::rules::contents::each_card;
-use crate::rules::demand::{Broken, Demand, Lazy, Notice, Of, Unknown};
+use crate::rules::demand::{BrokenDemand, Demand, Lazy, Notice, Of, Unknown};
 use crate::rules::fields::Key;
 use crate::rules::groups::Groups;
 use crate::rules::tree::{Cond, Leaf, Num, Weights};
@@ -26,11 +26,11 @@ pub struct Copies {
     pub cards: Option<Spanned<String>>,
     /// Fields whose values make cards one and the same: their copies are added up. A card with
     /// several values counts for each; one without any, for its name. `name` is the name.
-    /// A list within the list are fields whose values make them so together: `by: [[title, pitch]]`;
-    /// of these a card may lack some, and is then alike to those that lack the same.
+    /// A list within the list are fields whose values make them so together: `by: [[title,
+    /// pitch]]`; of these a card may lack some, and is then alike to those that lack the same.
     #[serde(default)]
     pub by: Vec<Key>,
-    /// The most copies, or with a weight, the most that copies times weight may come to. A
+    /// The most copies, or with a weight, the most of copies times weight. A
     /// card whose own number is asked for and has none is not limited.
     pub max: Spanned<Amount>,
     /// A number field that weighs each copy; 1 without one.
@@ -179,9 +179,9 @@ impl Copies {
             let violation = match &by {
                 Some((fields, groups)) => {
                     let group = groups.name(broken.item);
-                    limit.tell_group(was, broken, (fields, group), field.as_deref(), &place)
+                    limit.explain_group(was, broken, (fields, group), field.as_deref(), &place)
                 }
-                None => limit.tell_card(was, broken, field.as_deref(), &place),
+                None => limit.explain_card(was, broken, field.as_deref(), &place),
             };
             found.push(violation);
         });
@@ -252,10 +252,10 @@ impl Limit {
         found
     }
 
-    fn tell_card(
+    fn explain_card(
         &self,
         mut violation: Violation,
-        broken: &Broken<'_, '_>,
+        broken: &BrokenDemand<'_, '_>,
         field: Option<&str>,
         place: &str,
     ) -> Violation {
@@ -305,10 +305,10 @@ impl Limit {
         violation.say(message, help)
     }
 
-    fn tell_group(
+    fn explain_group(
         &self,
         mut violation: Violation,
-        broken: &Broken<'_, '_>,
+        broken: &BrokenDemand<'_, '_>,
         (fields, group): (&str, &str),
         field: Option<&str>,
         place: &str,

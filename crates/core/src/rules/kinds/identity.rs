@@ -2,9 +2,11 @@
 
 use crate::pool::CardId;
 use crate::rules::contents::each_card;
-use crate::rules::demand::{Broken, Demand, Notice, Of, Unknown};
+use crate::rules::demand::{BrokenDemand, Demand, Notice, Of, Unknown};
 use crate::rules::fields::Fields;
-use crate::rules::identity::{By, Heads, Identity, Mode, Passes, Relation, Speaks, written};
+use crate::rules::identity::{
+    Identity, IdentityCards, IdentitySource, IdentityState, Mode, Passes, Relation, written,
+};
 use crate::rules::violation::{Failing, Fault};
 use crate::rules::{Cards, Compile, Contents, SectionSet, Violation};
 use crate::text::{listed, singular, spaced, with_article};
@@ -26,7 +28,7 @@ pub struct Matching {
     pub field: Spanned<String>,
     /// Where the identity cards are. The name of a section alone: judged only where it holds
     /// exactly one card. A list of sections: all their cards together.
-    pub by: Spanned<By>,
+    pub by: Spanned<IdentitySource>,
     /// The identity cards' field: a word, a list, text, or `name`; the same as `field` without
     /// it. Of several fields any may have the word.
     #[serde(default)]
@@ -52,7 +54,7 @@ pub struct Permitted {
     pub cards: Option<Spanned<String>>,
     /// Where the identity cards are. The name of a section alone: judged only where it holds
     /// exactly one card. A list of sections: all their cards together.
-    pub by: Spanned<By>,
+    pub by: Spanned<IdentitySource>,
     /// The identity cards' field that holds a card query: what each permits. Of several fields
     /// any permits.
     pub field: Fields,
@@ -73,7 +75,7 @@ impl Matching {
         let relation = Relation::words(&self.field, self.among.as_ref(), with);
         let cards = with.cards(self.cards.as_ref());
         let identity = Arc::new(Identity {
-            heads: Heads::compile(&self.by, self.nobody, with),
+            heads: IdentityCards::compile(&self.by, self.nobody, with),
             relation,
             mode: self.mode,
         });
@@ -113,7 +115,7 @@ impl Permitted {
         let sections = with.section_set(&self.sections);
         let cards = with.cards(self.cards.as_ref());
         let identity = Arc::new(Identity {
-            heads: Heads::compile(&self.by, self.nobody, with),
+            heads: IdentityCards::compile(&self.by, self.nobody, with),
             relation: Relation::permits(&self.field, self.empty, with),
             mode: self.mode,
         });
@@ -141,7 +143,7 @@ fn agree(
     cards: Cards,
     identity: &Arc<Identity>,
     words: String,
-    say: fn(&Identity, &Broken<'_, '_>, Violation) -> Violation,
+    say: fn(&Identity, &BrokenDemand<'_, '_>, Violation) -> Violation,
 ) -> Demand {
     let of = Of::Agree {
         cards: cards.clone(),
@@ -182,9 +184,9 @@ fn unclear(
         });
         differs
     };
-    match (identity.speaks(contents), &identity.relation) {
-        (Speaks::Nobody, _) | (Speaks::Known, Relation::Words(_)) => None,
-        (Speaks::Known, Relation::Permits(permits)) => {
+    match (identity.state(contents), &identity.relation) {
+        (IdentityState::Nobody, _) | (IdentityState::Known, Relation::Words(_)) => None,
+        (IdentityState::Known, Relation::Permits(permits)) => {
             let mut silent = heads.each(contents);
             let head = silent.find(|head| permits.is_silent(pool, *head))?;
             permits.empty.is_none().then(|| {
@@ -195,11 +197,11 @@ fn unclear(
                 ))
             })
         }
-        (Speaks::Unknown(_), Relation::Permits(_)) => Some(open()),
-        (Speaks::Unknown(_), Relation::Words(words)) => {
+        (IdentityState::Unknown(_), Relation::Permits(_)) => Some(open()),
+        (IdentityState::Unknown(_), Relation::Words(words)) => {
             differs(&|card| identity.has_words(words, contents, card)).then(open)
         }
-        (Speaks::Several, relation) => {
+        (IdentityState::Several, relation) => {
             let all = |passes: &dyn Fn(CardId) -> bool| heads.each(contents).all(passes);
             let is_unclear = match relation {
                 Relation::Words(words) => differs(&|card| {
@@ -241,7 +243,7 @@ fn names(cards: &[CardId], contents: &Contents<'_>) -> Vec<String> {
 
 /// That the words of a card are not among those of the identity cards.
 #[cold]
-fn mismatch(identity: &Identity, broken: &Broken<'_, '_>, was: Violation) -> Violation {
+fn mismatch(identity: &Identity, broken: &BrokenDemand<'_, '_>, was: Violation) -> Violation {
     const MOST_NAMED: usize = 4;
     let Relation::Words(words) = &identity.relation else {
         return was;
@@ -306,7 +308,7 @@ fn mismatch(identity: &Identity, broken: &Broken<'_, '_>, was: Violation) -> Vio
 
 /// That the identity cards do not permit a card.
 #[cold]
-fn refusal(identity: &Identity, broken: &Broken<'_, '_>, was: Violation) -> Violation {
+fn refusal(identity: &Identity, broken: &BrokenDemand<'_, '_>, was: Violation) -> Violation {
     let Relation::Permits(permits) = &identity.relation else {
         return was;
     };

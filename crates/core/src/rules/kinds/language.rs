@@ -8,11 +8,11 @@ use crate::query::demand::{self, DemandTest, Function, Number, Place};
 use crate::query::fit::Part;
 use crate::query::hand::FieldName;
 use crate::query::{QueryError, Tree, no_field, no_such};
-use crate::rules::demand::{Broken, Demand, Lazy, Meter, Of, Unknown};
+use crate::rules::demand::{BrokenDemand, Demand, Lazy, Meter, Of, Unknown};
 use crate::rules::fields::Key;
 use crate::rules::groups::Groups;
 use crate::rules::meter::Reading;
-use crate::rules::tree::{Cond, Leaf, Name, Num, UnknownCards, Weights, Who, words_of};
+use crate::rules::tree::{Cond, Leaf, Name, Num, Subject, UnknownCards, Weights, words_of};
 use crate::rules::violation::{Failing, Fault, Where};
 use crate::rules::{Compile, Contents, SectionSet, Violation};
 use crate::text::{Span, counted, sentence, spaced, there_are};
@@ -49,12 +49,12 @@ struct Each {
 
 impl Each {
     /// Calls `see` with the cards of a group, or with a card, known or not.
-    fn with<R>(&self, item: u32, known: usize, see: impl FnOnce(Who<'_>) -> R) -> R {
+    fn with<R>(&self, item: u32, known: usize, see: impl FnOnce(Subject<'_>) -> R) -> R {
         let card = CardId(item);
         match &self.groups {
-            None if card.index() < known => see(Who::Known(&[card])),
-            None => see(Who::Unknown(card)),
-            Some(groups) => see(Who::Known(groups.members(item))),
+            None if card.index() < known => see(Subject::Known(&[card])),
+            None => see(Subject::Unknown(card)),
+            Some(groups) => see(Subject::Known(groups.members(item))),
         }
     }
 
@@ -153,7 +153,7 @@ fn of_each_of(each: &Arc<Each>, cond: Cond, with: &Compile<'_>) -> Of {
     let empty = Contents::new(with.pool, Vec::new(), Vec::new());
     let breaks = |cond: Option<Cond>| cond.is_some_and(|cond| cond.holds(&empty) != Some(true));
     // Those that a deck without their cards breaks are asked of every deck.
-    let always = if cond.has_own() || breaks(cond.of_each(Who::Nobody)) {
+    let always = if cond.has_own() || breaks(cond.of_each(Subject::Nobody)) {
         let own = |item: &u32| each.with(*item, known, |who| breaks(cond.of_each(who)));
         (0..count as u32).filter(own).collect()
     } else {
@@ -196,7 +196,7 @@ fn meter(cond: &Cond) -> Option<Meter> {
 
 /// The violation of a deck that breaks a condition. `of`: the words before the condition.
 #[cold]
-fn describe(broken: &Broken<'_, '_>, mut was: Violation, of: &str) -> Violation {
+fn describe(broken: &BrokenDemand<'_, '_>, mut was: Violation, of: &str) -> Violation {
     let (cond, contents) = (broken.blame.cond, broken.contents);
     was.section = cond.sections().single();
     was.cards = Vec::new();
@@ -209,9 +209,9 @@ fn describe(broken: &Broken<'_, '_>, mut was: Violation, of: &str) -> Violation 
             let near = near.copied().unwrap_or(number);
             was.limit = Some(near);
             let near = Some(Num::Const(near));
-            Cond::Within((*num).clone(), near.clone(), near).mends_by_adding(contents)
+            Cond::Within((*num).clone(), near.clone(), near).can_hold_by_adding(contents)
         }
-        cond => cond.mends_by_adding(contents),
+        cond => cond.can_hold_by_adding(contents),
     };
     was.failing = if adds {
         Failing::Shortfall
@@ -284,7 +284,7 @@ impl Each {
     /// Sets the place and the cards of a violation of each card.
     fn place(
         &self,
-        broken: &Broken<'_, '_>,
+        broken: &BrokenDemand<'_, '_>,
         mut violation: Violation,
         sections: SectionSet,
     ) -> Violation {
@@ -326,7 +326,7 @@ fn now(cond: &Cond, contents: &Contents<'_>) -> String {
     }
 }
 
-/// A clause, and what its end comes to in a deck whose cards set it.
+/// A clause, and the value of its end in a deck whose cards set it.
 fn with_values(cond: &Cond, contents: &Contents<'_>) -> String {
     let clause = cond.clause(true);
     let end = match cond {
@@ -342,7 +342,7 @@ fn with_values(cond: &Cond, contents: &Contents<'_>) -> String {
     }
 }
 
-/// What the parts of a sum come to: ` (57 - 12)`.
+/// The values of the parts of a sum: ` (57 - 12)`.
 fn sum_of(parts: &[Num], contents: &Contents<'_>) -> String {
     let mut words = String::new();
     for (at, part) in parts.iter().enumerate() {
@@ -359,7 +359,7 @@ fn sum_of(parts: &[Num], contents: &Contents<'_>) -> String {
 }
 
 /// A condition in the language of demands. What cannot be read of it is refused, and where it
-/// needs a number that nobody gave, it does not hold.
+/// needs a number that was not given, it does not hold.
 pub(in crate::rules) fn condition(text: &str, with: &mut Compile<'_>) -> Cond {
     let (each, span) = (None, with.rule);
     let mut lower = Lower::new(with, &each, span);
@@ -535,7 +535,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                     },
                     _ => {
                         return Err(QueryError::at(
-                            "behind `/` stands a whole number of at least 1, or such a setting",
+                            "`/` must be followed by a whole number of at least 1, or such a setting",
                             *span,
                         ));
                     }
@@ -589,7 +589,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         if section.name == "card" && !self.is_section("card") {
             if !matches!(self.each, Some(Each { field: None, .. })) {
                 let message = format!(
-                    "`card.{}` is a number of one card: it stands in a demand with `each: card`",
+                    "`card.{}` is a number of one card: use it in a demand with `each: card`",
                     field.name
                 );
                 return Err(QueryError::at(message, section.span));
@@ -706,14 +706,14 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             .cards
             .parts(pool)
             .map_err(|error| error.moved(group.offset))?;
-        let mut classes: BTreeMap<Agrees, Vec<(CardId, i64)>> = BTreeMap::new();
+        let mut classes: BTreeMap<AgreementTest, Vec<(CardId, i64)>> = BTreeMap::new();
         for (card, weight) in leaf.weighed(pool.len()) {
             let agrees = self
                 .agrees(&part, card)
                 .map_err(|error| error.moved(group.offset))?;
             classes.entry(agrees).or_default().push((card, weight));
         }
-        classes.remove(&Agrees::Always(false));
+        classes.remove(&AgreementTest::Always(false));
         let classes = classes.into_iter().map(|(agrees, cards)| {
             let cond = agrees.cond(self.with);
             let leaf = Leaf {
@@ -735,35 +735,36 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
     }
 
     /// With which identity cards a card must agree to be picked.
-    fn agrees(&mut self, part: &Tree<Part>, card: CardId) -> Result<Agrees, QueryError> {
-        let mut all = |parts: &[Tree<Part>], stops: bool| -> Result<Vec<Agrees>, QueryError> {
-            let mut open = Vec::new();
-            for part in parts {
-                match self.agrees(part, card)? {
-                    Agrees::Always(holds) if holds == stops => {
-                        return Ok(vec![Agrees::Always(stops)]);
+    fn agrees(&mut self, part: &Tree<Part>, card: CardId) -> Result<AgreementTest, QueryError> {
+        let mut all =
+            |parts: &[Tree<Part>], stops: bool| -> Result<Vec<AgreementTest>, QueryError> {
+                let mut open = Vec::new();
+                for part in parts {
+                    match self.agrees(part, card)? {
+                        AgreementTest::Always(holds) if holds == stops => {
+                            return Ok(vec![AgreementTest::Always(stops)]);
+                        }
+                        AgreementTest::Always(_) => {}
+                        agrees => open.push(agrees),
                     }
-                    Agrees::Always(_) => {}
-                    agrees => open.push(agrees),
                 }
-            }
-            Ok(open)
-        };
+                Ok(open)
+            };
         Ok(match part {
-            Tree::Is(Part::Picks(cards)) => Agrees::Always(cards.has(card)),
-            Tree::All(parts) => match <[Agrees; 1]>::try_from(all(parts, false)?) {
+            Tree::Is(Part::Picks(cards)) => AgreementTest::Always(cards.has(card)),
+            Tree::All(parts) => match <[AgreementTest; 1]>::try_from(all(parts, false)?) {
                 Ok([only]) => only,
-                Err(parts) if parts.is_empty() => Agrees::Always(true),
-                Err(parts) => Agrees::All(parts),
+                Err(parts) if parts.is_empty() => AgreementTest::Always(true),
+                Err(parts) => AgreementTest::All(parts),
             },
-            Tree::Any(parts) => match <[Agrees; 1]>::try_from(all(parts, true)?) {
+            Tree::Any(parts) => match <[AgreementTest; 1]>::try_from(all(parts, true)?) {
                 Ok([only]) => only,
-                Err(parts) if parts.is_empty() => Agrees::Always(false),
-                Err(parts) => Agrees::Any(parts),
+                Err(parts) if parts.is_empty() => AgreementTest::Always(false),
+                Err(parts) => AgreementTest::Any(parts),
             },
             Tree::Not(part) => match self.agrees(part, card)? {
-                Agrees::Always(holds) => Agrees::Always(!holds),
-                agrees => Agrees::Not(Box::new(agrees)),
+                AgreementTest::Always(holds) => AgreementTest::Always(!holds),
+                agrees => AgreementTest::Not(Box::new(agrees)),
             },
             Tree::Is(Part::Agrees(says)) => {
                 let name = FieldName {
@@ -774,9 +775,9 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                 let heads = says.values.iter().filter(|(_, picked)| picked.has(card));
                 let heads: BTreeSet<CardId> = heads.flat_map(|(heads, _)| heads).copied().collect();
                 if heads.is_empty() {
-                    Agrees::Always(false)
+                    AgreementTest::Always(false)
                 } else {
-                    Agrees::With(section.0, heads.into_iter().collect())
+                    AgreementTest::With(section.0, heads.into_iter().collect())
                 }
             }
         })
@@ -872,31 +873,31 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
 
 /// When a query that names what identity cards say picks a card.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Agrees {
+enum AgreementTest {
     Always(bool),
     /// Where the section with this bit holds one of these cards.
     With(u64, Vec<CardId>),
-    All(Vec<Agrees>),
-    Any(Vec<Agrees>),
-    Not(Box<Agrees>),
+    All(Vec<AgreementTest>),
+    Any(Vec<AgreementTest>),
+    Not(Box<AgreementTest>),
 }
 
-impl Agrees {
+impl AgreementTest {
     fn cond(&self, with: &Compile<'_>) -> Cond {
-        let all = |parts: &[Agrees]| parts.iter().map(|part| part.cond(with)).collect();
+        let all = |parts: &[AgreementTest]| parts.iter().map(|part| part.cond(with)).collect();
         match self {
-            Agrees::Always(true) => Cond::always(),
-            Agrees::Always(false) => Cond::never(),
-            Agrees::With(section, heads) => {
+            AgreementTest::Always(true) => Cond::always(),
+            AgreementTest::Always(false) => Cond::never(),
+            AgreementTest::With(section, heads) => {
                 let sections = SectionSet(*section);
                 let leaf = Leaf::of_few(heads.iter().copied(), sections);
                 let mut leaf = leaf.with_unknown(UnknownCards::Any(0, 1));
                 leaf.name.place = with.section_names(sections);
                 leaf.is_there()
             }
-            Agrees::All(parts) => Cond::All(all(parts)),
-            Agrees::Any(parts) => Cond::Any(all(parts)),
-            Agrees::Not(part) => part.cond(with).negated(),
+            AgreementTest::All(parts) => Cond::All(all(parts)),
+            AgreementTest::Any(parts) => Cond::Any(all(parts)),
+            AgreementTest::Not(part) => part.cond(with).negated(),
         }
     }
 }

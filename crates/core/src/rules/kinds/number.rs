@@ -8,7 +8,7 @@ use crate::name::fold;
 use crate::pool::Field;
 use crate::rules::Compile;
 use crate::rules::amount::{Amount, FromCards, Round};
-use crate::rules::demand::{Broken, Demand, Of};
+use crate::rules::demand::{BrokenDemand, Demand, Of};
 use crate::rules::fields::Key;
 use crate::rules::groups::Groups;
 use crate::rules::tree::{FAR, Leaf, Num, UnknownCards};
@@ -101,8 +101,8 @@ pub struct Distinct {
     /// A card query: which cards count; all without one.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
-    /// Fields whose values make cards one and the same, as for `copies`; a list within the list are fields whose
-    /// values do so together.
+    /// Fields whose values make cards one and the same, as for `copies`; a list within the list are
+    /// fields whose values do so together.
     #[serde(default)]
     pub by: Vec<Key>,
     /// The fewest.
@@ -343,7 +343,7 @@ impl Values {
         }
     }
 
-    /// The groups of the values that count, and why a value is most likely misspelt.
+    /// The groups of the values that count, and why a value is most likely misspelled.
     fn among(
         &self,
         among: &[Spanned<String>],
@@ -387,7 +387,7 @@ impl Values {
 }
 
 /// The values with the fewest copies in a deck, as many as there are too many.
-fn rarest(leaf: &Leaf, groups: &Groups, broken: &Broken<'_, '_>) -> String {
+fn rarest(leaf: &Leaf, groups: &Groups, broken: &BrokenDemand<'_, '_>) -> String {
     let mut copies: BTreeMap<u32, i64> = BTreeMap::new();
     leaf.held(broken.contents, |card, held, _| {
         for group in groups.of_card(card) {

@@ -3,7 +3,7 @@
 use super::such_as;
 use crate::game::Term;
 use crate::pool::CardSet;
-use crate::rules::demand::{Broken, Demand, Of};
+use crate::rules::demand::{BrokenDemand, Demand, Of};
 use crate::rules::tree::{Cond, Leaf, Name, UnknownCards, Weights};
 use crate::rules::violation::{Fault, Where};
 use crate::rules::{Compile, SectionSet, Violation};
@@ -42,7 +42,7 @@ pub struct OptionTerms {
     pub limit: Option<Spanned<Term>>,
 }
 
-/// What the cards that fit only some of the limited options may come to. Copies can be shared out
+/// The most of the cards that fit only some of the limited options. Copies can be shared out
 /// just where each such set has room for them (Hall's theorem).
 struct Share {
     /// The options, a bit each; none: cards that fit no option at all.
@@ -190,7 +190,12 @@ fn shares(
 
 /// That cards fit no option at all, one by one.
 #[cold]
-fn fit_none(broken: &Broken<'_, '_>, was: &Violation, place: &str, found: &mut Vec<Violation>) {
+fn fit_none(
+    broken: &BrokenDemand<'_, '_>,
+    was: &Violation,
+    place: &str,
+    found: &mut Vec<Violation>,
+) {
     broken.blame.num.leaves(&mut |leaf| {
         leaf.held(broken.contents, |card, copies, _| {
             let name = broken.contents.name(card);
@@ -207,7 +212,7 @@ fn fit_none(broken: &Broken<'_, '_>, was: &Violation, place: &str, found: &mut V
 
 impl Share {
     #[cold]
-    fn too_many(&self, broken: &Broken<'_, '_>, was: Violation, place: &str) -> Violation {
+    fn too_many(&self, broken: &BrokenDemand<'_, '_>, was: Violation, place: &str) -> Violation {
         let cards = broken.blame.num.there(broken.contents);
         let number = broken.blame.least;
         let fit = if number == 1 { "fits" } else { "fit" };

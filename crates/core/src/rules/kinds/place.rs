@@ -3,7 +3,7 @@
 
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
-use crate::rules::demand::{Broken, Demand, Lazy, Of, Unknown};
+use crate::rules::demand::{BrokenDemand, Demand, Lazy, Of, Unknown};
 use crate::rules::tree::{Cond, Leaf, Num};
 use crate::rules::violation::{Failing, Fault, Where};
 use crate::rules::{Compile, SectionSet};
@@ -52,7 +52,7 @@ impl Accept {
         }
     }
 
-    /// That a section takes no card of the pool, or every one, cards of which nothing but the name
+    /// That a section takes no card of the pool, or every one, cards of which only the name
     /// is known among them.
     fn slip(&self, takes: usize, place: &str, pool: &Pool) -> Option<String> {
         let blank = Pool::of_names(["\u{fffd}"]);
@@ -219,7 +219,8 @@ impl Within {
                 was.place = Where::First(card, here);
                 was.keep = Some((here, 0));
                 let message = format!("{name} is in the {place}, but not in the {in_whole}");
-                // Where copies are counted, those that are too many go: what was drafted is settled.
+                // Where copies are counted, those that are too many go: what was drafted is
+                // settled.
                 let help = if by_copies {
                     format!("remove it from the {place}")
                 } else {
@@ -280,7 +281,7 @@ impl WholePool {
             here,
             of,
             words,
-            move |broken: &Broken<'_, '_>, mut was, found| {
+            move |broken: &BrokenDemand<'_, '_>, mut was, found| {
                 let (name, off) = (broken.name(), counted(broken.blame.off(), "copy"));
                 found.push(if broken.blame.is_short {
                     was.place = Where::Deck;

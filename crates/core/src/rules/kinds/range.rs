@@ -3,7 +3,7 @@
 
 use crate::game::Term;
 use crate::rules::amount::{Amount, Bound, FromCards};
-use crate::rules::demand::{Broken, Meter};
+use crate::rules::demand::{BrokenDemand, Meter};
 use crate::rules::meter::Reading;
 use crate::rules::tree::{Cond, Num};
 use crate::rules::{Compile, Contents, SectionSet, Violation};
@@ -144,7 +144,7 @@ impl Bounds<'_> {
                 span,
             ),
             (Some(span), _) if exactly.is_some() && (min.is_some() || max.is_some()) => {
-                let message = "`exactly` cannot stand next to `min` or `max`";
+                let message = "`exactly` excludes `min` and `max`";
                 with.refuse(message.to_owned(), span);
             }
             _ => {}
@@ -247,7 +247,7 @@ impl Range {
     }
 
     /// What is wrong with a number in sections of this name.
-    pub(super) fn missed(&self, place: &str, broken: &Broken<'_, '_>) -> String {
+    pub(super) fn missed(&self, place: &str, broken: &BrokenDemand<'_, '_>) -> String {
         format!(
             "the {place} must have {}; {}",
             self.wanted_here(broken.contents),
@@ -257,7 +257,7 @@ impl Range {
 
     /// What would bring a number to its bound; where a smaller number will do and is nearer, that
     /// first.
-    pub(super) fn help(&self, broken: &Broken<'_, '_>) -> String {
+    pub(super) fn help(&self, broken: &BrokenDemand<'_, '_>) -> String {
         let (number, off) = (broken.blame.least, broken.blame.off());
         let below = self.one_of.iter().copied().filter(|one| *one < number);
         match below.max().map(|below| number - below) {

@@ -3,7 +3,7 @@
 use super::RuleKind;
 use super::language::Text;
 use crate::rules::demand::{Demand, Of};
-use crate::rules::written::{Never, Written};
+use crate::rules::written::{Never, RawValue};
 use crate::rules::{Compile, Failing, SectionSet, Violation};
 use crate::text::begun_small;
 use crate::yaml::Spanned;
@@ -22,11 +22,11 @@ pub enum Part {
 
 impl<'de> Deserialize<'de> for Part {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Part, D::Error> {
-        match Written::<Never, KindMap>::deserialize(deserializer)? {
-            Written::Text(text) => Ok(Part::Text(text)),
-            Written::Map(KindMap(kind)) => Ok(Part::Kind(Box::new(kind))),
-            Written::Number(_) | Written::List(_) => Err(de::Error::custom(
-                "a kind with its terms stands here, or a condition in the language of demands",
+        match RawValue::<Never, KindMap>::deserialize(deserializer)? {
+            RawValue::Text(text) => Ok(Part::Text(text)),
+            RawValue::Map(KindMap(kind)) => Ok(Part::Kind(Box::new(kind))),
+            RawValue::Number(_) | RawValue::List(_) => Err(de::Error::custom(
+                "expected a kind with its terms, or a condition in the language of demands",
             )),
         }
     }
@@ -52,7 +52,7 @@ pub(super) fn demand(parts: &[Part], any: bool, with: &mut Compile<'_>) -> Deman
         Part::Kind(kind) => {
             if let RuleKind::Accept(accept) = &**kind {
                 let message = format!(
-                    "`accept` cannot stand in `{word}`: what a section takes holds for all rules"
+                    "`accept` cannot be in `{word}`: what a section takes holds for all rules"
                 );
                 with.refuse(message, accept.section.span);
             }

@@ -4,10 +4,10 @@ use super::range::{Bounds, Noun};
 use crate::pool::CardId;
 use crate::rules::amount::Amount;
 use crate::rules::condition::{Conditions, clause, compiled};
-use crate::rules::demand::{Broken, Demand, Of};
+use crate::rules::demand::{BrokenDemand, Demand, Of};
 use crate::rules::identity::{Agreement, Price};
-use crate::rules::tree::{Agreed, Cond, Leaf, Num, UnknownCards, Weights};
-use crate::rules::{Asking, Cards, Compile, Contents, SectionSet};
+use crate::rules::tree::{AgreementWeight, Cond, Leaf, Num, UnknownCards, Weights};
+use crate::rules::{Cards, Compile, Contents, RuleCondition, SectionSet};
 use crate::text::{listed, spaced};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -27,7 +27,7 @@ pub struct Total {
     /// The number field that a copy counts; a card without a number counts nothing.
     #[serde(default)]
     pub field: Option<Spanned<String>>,
-    /// What each copy counts besides, or instead of a field.
+    /// What each copy counts in addition to a field or instead of it.
     #[serde(default)]
     pub price: Option<Spanned<i64>>,
     /// Whether each copy counts, or each card once, or what else of them.
@@ -68,7 +68,7 @@ pub struct PartTerms {
     /// The number field that a copy counts.
     #[serde(default)]
     pub field: Option<Spanned<String>>,
-    /// What each copy counts besides, or instead of a field.
+    /// What each copy counts in addition to a field or instead of it.
     #[serde(default)]
     pub price: Option<Spanned<i64>>,
     /// How often the part counts; 1 without it. `-1` takes it off.
@@ -157,7 +157,7 @@ impl Total {
         };
         let words = format!("The {place} must have {}{counted_parts}.", range.wanted());
         let conditions = parts.iter().filter(|part| !part.when.is_empty());
-        let conditions = conditions.map(|part| Asking {
+        let conditions = conditions.map(|part| RuleCondition {
             words: clause(&part.when),
             cond: Cond::all(part.when.clone()),
             of_all: false,
@@ -282,7 +282,7 @@ impl PartTerms {
                     leaf: Box::new(leaf(Weights::Few(few.collect()))),
                 }
             }
-            (Some((identity, then)), per) => Num::Agreed(Box::new(Agreed {
+            (Some((identity, then)), per) => Num::Agreed(Box::new(AgreementWeight {
                 leaf: leaf(Weights::Each(prices)),
                 then,
                 identity,
@@ -426,9 +426,9 @@ impl Part {
     }
 }
 
-/// Cards of which a copy less mends what is too much and takes no more away than may be missed;
+/// Suggests cards to cut: one copy less closes the gap without going below the minimum;
 /// where there is none, those whose copies count most together: `, such as …`, or nothing.
-fn dearest(broken: &Broken<'_, '_>, spare: i64, counts: bool) -> String {
+fn dearest(broken: &BrokenDemand<'_, '_>, spare: i64, counts: bool) -> String {
     const MOST_NAMED: usize = 3;
     let (contents, blame) = (broken.contents, &broken.blame);
     if blame.is_short {

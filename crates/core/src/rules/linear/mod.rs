@@ -11,7 +11,7 @@ use crate::pool::{CardId, Pool};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// An unknown: the copies of a card in a section, or a number that a rule needs besides.
+/// An unknown: the copies of a card in a section, or another number that a rule needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unknown(pub u32);
 
@@ -81,7 +81,7 @@ pub struct Gate {
 }
 
 /// A sum of unknowns, and the least and the most that it may be.
-type Bounded = (Vec<(Unknown, i64)>, Option<i64>, Option<i64>);
+type BoundedSum = (Vec<(Unknown, i64)>, Option<i64>, Option<i64>);
 
 /// The demands on a deck in linear form.
 #[derive(Debug)]
@@ -108,7 +108,7 @@ pub struct Linear<'c> {
     totals: FxHashMap<Vec<(Unknown, i64)>, Unknown>,
     anys: FxHashMap<Arc<[(Unknown, i64)]>, Unknown>,
     /// Flags that may be 1 only where a sum stays between two numbers.
-    offs: FxHashMap<Bounded, Unknown>,
+    offs: FxHashMap<BoundedSum, Unknown>,
 }
 
 impl<'c> Linear<'c> {

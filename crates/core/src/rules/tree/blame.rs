@@ -77,7 +77,7 @@ impl Cond {
     }
 
     /// Whether cards that come in could make it hold.
-    pub(crate) fn mends_by_adding(&self, contents: &Contents<'_>) -> bool {
+    pub(crate) fn can_hold_by_adding(&self, contents: &Contents<'_>) -> bool {
         match self {
             Cond::Within(num, low, high) => {
                 let (up, down) = num.moves();
@@ -94,9 +94,9 @@ impl Cond {
                 let mut broken = parts
                     .iter()
                     .filter(|part| part.holds(contents) == Some(false));
-                broken.all(|part| part.mends_by_adding(contents))
+                broken.all(|part| part.can_hold_by_adding(contents))
             }
-            Cond::Any(parts) => parts.iter().any(|part| part.mends_by_adding(contents)),
+            Cond::Any(parts) => parts.iter().any(|part| part.can_hold_by_adding(contents)),
             Cond::Among(num, options) => {
                 let (up, down) = num.moves();
                 let least = num.value(contents).0;
@@ -121,7 +121,8 @@ impl Cond {
         }
     }
 
-    /// The sections that can take no further card, whatever else comes to the deck, while those of
+    /// The sections that can take no further card, whatever else is added to the deck, while those
+    /// of
     /// `full` take none.
     pub(crate) fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {
         match self {

@@ -1,11 +1,11 @@
 //! A demand on each card, or on each group of cards, as it is demanded of one of them.
 
-use super::{Agreed, Cond, Leaf, Num, UnknownCards, Weights};
+use super::{AgreementWeight, Cond, Leaf, Num, UnknownCards, Weights};
 use crate::pool::CardId;
 
 /// What a demand on each is about.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Who<'w> {
+pub(crate) enum Subject<'w> {
     /// These cards that the pool knows, in their order.
     Known(&'w [CardId]),
     /// A card that the pool does not know.
@@ -15,10 +15,10 @@ pub(crate) enum Who<'w> {
 }
 
 impl Leaf {
-    fn of_each(&self, who: Who<'_>) -> Leaf {
+    fn of_each(&self, who: Subject<'_>) -> Leaf {
         let nothing = UnknownCards::Nothing;
         let (cards, unknown) = match (who, &self.unknown) {
-            (Who::Known(cards), unknown) => {
+            (Subject::Known(cards), unknown) => {
                 let own = |card: &CardId| Some((*card, self.weight(*card)?));
                 let unknown = match unknown {
                     // An unknown card may be of any group, and is no card that is known.
@@ -29,10 +29,10 @@ impl Leaf {
                 };
                 (cards.iter().filter_map(own).collect(), unknown)
             }
-            (Who::Unknown(card), UnknownCards::Any(low, high)) => {
+            (Subject::Unknown(card), UnknownCards::Any(low, high)) => {
                 (Vec::new(), UnknownCards::One(card, *low, *high))
             }
-            (Who::Unknown(_) | Who::Nobody, _) => (Vec::new(), nothing),
+            (Subject::Unknown(_) | Subject::Nobody, _) => (Vec::new(), nothing),
         };
         Leaf {
             cards: Weights::Few(cards),
@@ -44,7 +44,7 @@ impl Leaf {
 }
 
 impl Num {
-    fn of_each(&self, who: Who<'_>) -> Option<Num> {
+    fn of_each(&self, who: Subject<'_>) -> Option<Num> {
         let all = |parts: &[Num]| {
             let parts = parts.iter().map(|part| part.of_each(who));
             parts.collect::<Option<Vec<Num>>>()
@@ -53,7 +53,7 @@ impl Num {
         Some(match self {
             Num::Const(number) => Num::Const(*number),
             Num::Own(column) => match who {
-                Who::Known([card, ..]) => Num::Const((*column.get(card.index())?)?),
+                Subject::Known([card, ..]) => Num::Const((*column.get(card.index())?)?),
                 _ => return None,
             },
             Num::Sum(leaf) => Num::Sum(of(leaf)),
@@ -78,7 +78,7 @@ impl Num {
                     classes: classes.collect(),
                 }
             }
-            Num::Agreed(agreed) => Num::Agreed(Box::new(Agreed {
+            Num::Agreed(agreed) => Num::Agreed(Box::new(AgreementWeight {
                 leaf: agreed.leaf.of_each(who),
                 ..(**agreed).clone()
             })),
@@ -114,7 +114,7 @@ impl Num {
 impl Cond {
     /// The demand as it is made of some cards; `None`: nothing is demanded of a card that lacks a
     /// number which the demand names.
-    pub(crate) fn of_each(&self, who: Who<'_>) -> Option<Cond> {
+    pub(crate) fn of_each(&self, who: Subject<'_>) -> Option<Cond> {
         let all = |parts: &[Cond]| {
             let parts = parts.iter().map(|part| part.of_each(who));
             parts.collect::<Option<Vec<Cond>>>()

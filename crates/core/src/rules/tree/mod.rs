@@ -14,7 +14,7 @@ mod value;
 mod words;
 
 pub(crate) use blame::Blame;
-pub(crate) use each::Who;
+pub(crate) use each::Subject;
 pub use rows::Rows;
 pub(crate) use words::words_of;
 
@@ -63,7 +63,7 @@ pub enum Num {
         classes: Vec<(Cond, Leaf)>,
     },
     /// Copies that count otherwise where their card agrees with the identity cards.
-    Agreed(Box<Agreed>),
+    Agreed(Box<AgreementWeight>),
     /// The number where a condition holds, else 0.
     When(Box<Cond>, Box<Num>),
     /// The sum of these.
@@ -93,7 +93,7 @@ pub enum Cond {
 
 /// Copies of cards that count otherwise where the card agrees with the identity cards.
 #[derive(Debug, Clone)]
-pub struct Agreed {
+pub struct AgreementWeight {
     /// What each card counts where it does not agree: every card of the pool has a weight.
     pub(crate) leaf: Leaf,
     /// By index, what it counts where it agrees.

@@ -1,13 +1,13 @@
 //! Conditions as rows for the solver.
 
-use super::{Agreed, Cond, Leaf, Num, UnknownCards, Weights};
+use super::{AgreementWeight, Cond, Leaf, Num, UnknownCards, Weights};
 use crate::pool::CardId;
 use crate::rules::Linear;
 use crate::rules::groups::Groups;
 use crate::rules::linear::Unknown;
 use std::collections::BTreeMap;
 
-/// Beyond any number that a deck comes to, and small enough to be multiplied.
+/// Beyond any number of a deck, and small enough to be multiplied.
 const WIDE: i64 = 1 << 36;
 
 /// A sum of unknowns and a constant.
@@ -456,7 +456,7 @@ impl<'l, 'c> Rows<'l, 'c> {
     }
 
     /// Copies that count otherwise where their card agrees with the identity cards.
-    fn agreed(&mut self, agreed: &Agreed) -> Affine {
+    fn agreed(&mut self, agreed: &AgreementWeight) -> Affine {
         let leaf = &agreed.leaf;
         let mut sum = Affine::default();
         let ids: Vec<CardId> = self.linear.pool().ids().collect();
@@ -495,8 +495,8 @@ impl<'l, 'c> Rows<'l, 'c> {
         sum
     }
 
-    /// Adds what a card comes to whose copies count so much.
-    fn add_card(&mut self, agreed: &Agreed, card: CardId, price: i64, sum: &mut Affine) {
+    /// Adds the value of a card whose copies count this much.
+    fn add_card(&mut self, agreed: &AgreementWeight, card: CardId, price: i64, sum: &mut Affine) {
         if price == 0 {
             return;
         }

@@ -1,6 +1,6 @@
-//! What a deck comes to, by interval arithmetic over what unknown cards may be.
+//! The value of a deck, by interval arithmetic over what unknown cards may be.
 
-use super::{Agreed, Cond, FAR, Leaf, Num, UnknownCards, Weights};
+use super::{AgreementWeight, Cond, FAR, Leaf, Num, UnknownCards, Weights};
 use crate::pool::CardId;
 use crate::rules::contents::each_card;
 use crate::rules::groups::Groups;
@@ -53,7 +53,8 @@ impl Leaf {
         here.fold(0, |sum, held| sum.saturating_add(held.copies))
     }
 
-    /// Calls `see` with each known card of the deck that counts, its copies, and what a copy counts.
+    /// Calls `see` with each known card of the deck that counts, its copies, and what a copy
+    /// counts.
     pub(crate) fn held(&self, contents: &Contents<'_>, mut see: impl FnMut(CardId, i64, i64)) {
         let held = contents.known_in(self.sections);
         match &self.cards {
@@ -110,7 +111,7 @@ impl Leaf {
         }
     }
 
-    /// What the copies that are there come to, each times its weight.
+    /// The sum of the copies that are there, each times its weight.
     pub(crate) fn sum(&self, contents: &Contents<'_>) -> Span {
         let mut sum = 0_i64;
         match &self.cards {
@@ -170,7 +171,7 @@ impl Leaf {
     }
 }
 
-impl Agreed {
+impl AgreementWeight {
     /// How often this number of copies counts.
     pub(crate) fn times(&self, copies: i64) -> i64 {
         let [first, further] = self.copies;
@@ -256,7 +257,7 @@ impl Num {
         }
     }
 
-    /// What a deck comes to.
+    /// The value of a deck.
     pub(crate) fn value(&self, contents: &Contents<'_>) -> Span {
         match self {
             Num::Const(number) => (*number, *number),

@@ -18,7 +18,7 @@ impl Leaf {
     }
 
     /// So many of what it counts, behind a verb.
-    fn so_many(&self, low: Option<i64>, high: Option<i64>) -> String {
+    fn amount_words(&self, low: Option<i64>, high: Option<i64>) -> String {
         let (noun, which) = (self.noun(), &self.name.which);
         match (low, high) {
             (Some(1), None) => format!("a {noun}{which}"),
@@ -120,7 +120,7 @@ impl Cond {
                 let has = if must { "must have" } else { "has" };
                 match (num.counts(), ends) {
                     (Some(leaf), (Some(low), Some(high))) => {
-                        format!("{} {has} {}", leaf.subject(), leaf.so_many(low, high))
+                        format!("{} {has} {}", leaf.subject(), leaf.amount_words(low, high))
                     }
                     _ => {
                         let is = if must { "must be" } else { "is" };

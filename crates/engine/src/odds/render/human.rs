@@ -2,7 +2,7 @@
 
 use super::{conditions, mean_in_words, percent};
 use crate::odds::{Answer, Distribution, Fraction, OddsReport, Value, Work};
-use decklaw_core::text::{counted, harmless};
+use decklaw_core::text::{counted, escape_control};
 use std::fmt::Write as _;
 
 /// The cells of a full bar.
@@ -14,18 +14,18 @@ const LONGEST_FRACTION: usize = 40;
 pub fn to_human(report: &OddsReport) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail; so below.
-    let deck = harmless(&report.deck, false);
+    let deck = escape_control(&report.deck, false);
     let _ = writeln!(out, "{deck}: {}", counted(report.population.into(), "card"));
     for entry in &report.answers {
         out.push('\n');
         if let Some(name) = &entry.name {
             let _ = writeln!(out, "{name}");
         }
-        let _ = writeln!(out, "{}", harmless(&entry.answer.query, false));
+        let _ = writeln!(out, "{}", escape_control(&entry.answer.query, false));
         let _ = writeln!(out, "  {}", conditions(entry));
         show_answer(&mut out, &entry.answer);
         for note in &entry.notes {
-            let _ = writeln!(out, "  note: {}", harmless(note, false));
+            let _ = writeln!(out, "  note: {}", escape_control(note, false));
         }
     }
     for (at, deal) in report.deals.iter().enumerate() {
@@ -33,14 +33,14 @@ pub fn to_human(report: &OddsReport) -> String {
         let marks = deal.satisfies.iter();
         let marks: String = marks.map(|holds| if *holds { '✓' } else { '✗' }).collect();
         let space = if at == 0 { "\n" } else { "" };
-        let cards = harmless(&cards, false);
+        let cards = escape_control(&cards, false);
         let _ = writeln!(out, "{space}{:>4}. {marks} {cards}", at + 1);
     }
     if !report.notes.is_empty() || !report.remarks.is_empty() {
         out.push('\n');
     }
     for note in &report.notes {
-        let _ = writeln!(out, "note: {}", harmless(note, false));
+        let _ = writeln!(out, "note: {}", escape_control(note, false));
     }
     for remark in &report.remarks {
         let _ = writeln!(out, "{remark}");
@@ -65,7 +65,11 @@ fn show_answer(out: &mut String, answer: &Answer<Value>) {
         for (taken, rule) in best.rule.iter().enumerate() {
             let after = counted(taken as i64, "mulligan");
             let rule = rule.to_string();
-            let _ = writeln!(out, "  after {after}, keep {}", harmless(&rule, false));
+            let _ = writeln!(
+                out,
+                "  after {after}, keep {}",
+                escape_control(&rule, false)
+            );
         }
     }
     let shown = answer.turns.iter().filter(|turn| !turn.value.is_refused());
@@ -128,7 +132,10 @@ fn show_work(out: &mut String, work: &Work) {
     let _ = writeln!(out, "  counted from:");
     for atom in &work.atoms {
         let (copies, cards) = (atom.copies, atom.cards.join(", "));
-        let (label, cards) = (harmless(&atom.label, false), harmless(&cards, false));
+        let (label, cards) = (
+            escape_control(&atom.label, false),
+            escape_control(&cards, false),
+        );
         let _ = writeln!(out, "    {copies:>4} × {label}: {cards}");
     }
     let _ = writeln!(out, "    {:>4} × any other card", work.rest);

@@ -10,7 +10,7 @@ pub use svg::to_svg;
 
 use super::report::ReportEntry;
 use super::{Distribution, Fraction, Mulligan, Policy};
-use decklaw_core::text::{counted, harmless};
+use decklaw_core::text::{counted, escape_control};
 use std::fmt::Write as _;
 
 /// A probability in percent with two places. Only a certain event is at 100 %, and only an
@@ -59,7 +59,7 @@ fn conditions(entry: &ReportEntry) -> String {
             let _ = write!(words, ", kept: `{keep}`");
         }
     }
-    harmless(&words, false).into_owned()
+    escape_control(&words, false).into_owned()
 }
 
 fn policy_in_words(policy: &Policy) -> String {

@@ -2,7 +2,8 @@
 //! proofs (VeriPB 3) accepts. Neither depends on decklaw.
 //!
 //! After an answer the proof is searched for separately, on constraints that are written from the
-//! rules' linear form before anything is reduced; the search for the answer records nothing. `docs/proofs.md` says how a certificate is read and checked.
+//! rules' linear form before anything is reduced; the search for the answer records nothing.
+//! `docs/proofs.md` says how a certificate is read and checked.
 
 mod instance;
 mod prove;
@@ -11,11 +12,11 @@ use super::levels::Level;
 use super::problem::Problem;
 use super::program::Set;
 use super::search::{Outcome, search};
-use super::{Advice, Decklist, Found, Repair, Wishes};
+use super::{Advice, Decklist, Repair, SolvedDeck, Wishes};
 use decklaw_core::deck::MOST_COPIES;
 pub(super) use instance::{Case, Ends};
 use instance::{Goal, Instance, Limit, Source};
-use prove::{Proved, prove};
+use prove::{ProofOutcome, prove};
 use std::fmt;
 
 /// A claim and what proves it.
@@ -104,7 +105,7 @@ fn impossible(deck: &Decklist, wishes: &Wishes) -> Result<Certificate, Uncertifi
 fn of_levels(
     deck: &Decklist,
     wishes: &Wishes,
-    found: &Found,
+    found: &SolvedDeck,
 ) -> Result<Vec<Certificate>, Uncertified> {
     let contents = deck.contents();
     let mut problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
@@ -224,16 +225,16 @@ fn certificate(
     }
     let effort = problem.wishes.effort.saturating_mul(TIMES);
     match prove(&instance, values.as_deref(), effort) {
-        Proved::Proof(proof) => Ok(Certificate {
+        ProofOutcome::Proof(proof) => Ok(Certificate {
             instance: instance.opb(&claim),
             legend: instance.legend(),
             claim,
             proof,
             table: None,
         }),
-        Proved::Wrong => Err(Uncertified::Wrong(claim)),
-        Proved::Limited => Err(Uncertified::Unfinished(claim)),
-        Proved::TooLarge => Err(Uncertified::TooLarge(claim)),
+        ProofOutcome::Wrong => Err(Uncertified::Wrong(claim)),
+        ProofOutcome::Limited => Err(Uncertified::Unfinished(claim)),
+        ProofOutcome::TooLarge => Err(Uncertified::TooLarge(claim)),
     }
 }
 

@@ -11,14 +11,14 @@ use crate::solve::branching::{Branch, Candidate, Node, Tree, branch_and_bound};
 use crate::solve::program::{Demand, Program, common_divisor};
 use crate::solve::proof::Proof;
 use crate::solve::propagate::{Bounds, Constraint, Propagator};
-use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
+use crate::solve::simplex::{Relaxation, RelaxationOutcome, SCALE};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fmt::Write;
 
 /// The result of a search for a proof.
 #[derive(Debug)]
-pub(super) enum Proved {
+pub(super) enum ProofOutcome {
     Proof(String),
     /// Some values satisfy the instance, and are better than the answer: the claim is wrong.
     Wrong,
@@ -31,18 +31,18 @@ pub(super) enum Proved {
 /// The most numbers in the table of the relaxation.
 const LARGEST_TABLE: usize = 1 << 24;
 
-/// Proves that nothing satisfies an instance, or, with an answer, nothing that comes to less.
-pub(super) fn prove(instance: &Instance, answer: Option<&[i64]>, effort: u64) -> Proved {
+/// Proves that nothing satisfies an instance, or, with an answer, nothing of a lower cost.
+pub(super) fn prove(instance: &Instance, answer: Option<&[i64]>, effort: u64) -> ProofOutcome {
     let mut start = Start::new(instance, answer);
     if let Some(id) = start.settle() {
-        return Proved::Proof(start.ended(id));
+        return ProofOutcome::Proof(start.ended(id));
     }
     let mut search = Search::new(start, effort);
     match search.all() {
-        Ok(clause) => Proved::Proof(search.start.ended(clause.id)),
-        Err(Stop::Wrong) => Proved::Wrong,
-        Err(Stop::Limited) => Proved::Limited,
-        Err(Stop::TooLarge) => Proved::TooLarge,
+        Ok(clause) => ProofOutcome::Proof(search.start.ended(clause.id)),
+        Err(Stop::Wrong) => ProofOutcome::Wrong,
+        Err(Stop::Limited) => ProofOutcome::Limited,
+        Err(Stop::TooLarge) => ProofOutcome::TooLarge,
     }
 }
 
@@ -393,14 +393,16 @@ impl<'i> Search<'i> {
         self.whole.holds(values)
     }
 
-    fn relaxed(&mut self, bounds: &Bounds) -> Relaxed {
+    fn relaxed(&mut self, bounds: &Bounds) -> RelaxationOutcome {
         let of = |ends: &[i64]| self.columns.iter().map(|at| ends[*at]).collect();
         let own = Bounds {
             lower: of(&bounds.lower),
             upper: of(&bounds.upper),
         };
         let relaxation = self.relaxation.as_mut();
-        relaxation.map_or(Relaxed::GaveUp, |relaxation| relaxation.solve(&own))
+        relaxation.map_or(RelaxationOutcome::GaveUp, |relaxation| {
+            relaxation.solve(&own)
+        })
     }
 
     /// The value of a column in the relaxation.
@@ -613,9 +615,9 @@ impl<'i> Search<'i> {
         for half in halves {
             let [one, other] = [half, half.opposite()].map(|half| {
                 match self.relaxed(&half.within(bounds.clone())) {
-                    Relaxed::Nothing => 1e6,
-                    Relaxed::Solved => self.cost(),
-                    Relaxed::GaveUp => 0.0,
+                    RelaxationOutcome::Nothing => 1e6,
+                    RelaxationOutcome::Solved => self.cost(),
+                    RelaxationOutcome::GaveUp => 0.0,
                 }
             });
             let worth = one.min(other) * 1e3 + one.max(other);
@@ -652,15 +654,17 @@ impl Tree for Search<'_> {
         }
         let relaxed = self.relaxed(&bounds);
         match relaxed {
-            Relaxed::Nothing => {
+            RelaxationOutcome::Nothing => {
                 if let Some(multipliers) = self.refuted(&bounds) {
                     return Ok(Node::Closed(self.leaf(&multipliers, &bounds, path)));
                 }
             }
-            Relaxed::Solved if self.is_better(&self.rounded(&bounds)) => return Err(Stop::Wrong),
-            Relaxed::Solved | Relaxed::GaveUp => {}
+            RelaxationOutcome::Solved if self.is_better(&self.rounded(&bounds)) => {
+                return Err(Stop::Wrong);
+            }
+            RelaxationOutcome::Solved | RelaxationOutcome::GaveUp => {}
         }
-        match self.branching(&bounds, relaxed == Relaxed::Solved) {
+        match self.branching(&bounds, relaxed == RelaxationOutcome::Solved) {
             Some(half) => Ok(Node::Split(bounds, half)),
             None if self.is_better(&bounds.lower) => Err(Stop::Wrong),
             None => Err(Stop::Limited),

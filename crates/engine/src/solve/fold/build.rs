@@ -1,13 +1,18 @@
-//! The small program: what stands by itself, and sums of what is alike.
+//! The folded program: columns of their own, and sums of what is alike.
 
-use super::matrix::{Named, give, narrow_once, sharper};
+use super::matrix::{EliminatedColumn, give, narrow_once, sharper};
 use super::parts::Parts;
 use super::{Class, Fold, Local, Marks, Place, Single};
 use crate::solve::program::{Column, Demand, HUGE, Program};
 use crate::solve::propagate::Bounds;
 
-/// Adds up the parts of each class, but for those of which some are told apart.
-pub(super) fn fold(parts: &Parts<'_>, marks: &Marks, single: &Single, sums: Vec<Named>) -> Fold {
+/// Adds up the parts of each class, except for classes in which some are distinguished.
+pub(super) fn fold(
+    parts: &Parts<'_>,
+    marks: &Marks,
+    single: &Single,
+    sums: Vec<EliminatedColumn>,
+) -> Fold {
     let whole = parts.whole;
     let mut small = Small {
         program: Program {
@@ -80,7 +85,7 @@ pub(super) fn fold(parts: &Parts<'_>, marks: &Marks, single: &Single, sums: Vec<
             columns: members.concat(),
         });
     }
-    // The first part of a class stands for its sum.
+    // The first part of a class represents its sum.
     let mut of_sum: Vec<Option<usize>> = places
         .iter()
         .map(|place| match place {

@@ -9,8 +9,8 @@ use crate::solve::branching::Candidate;
 use crate::solve::program::{Demand, Program};
 use crate::solve::proof::Proof;
 use crate::solve::propagate::{Bounds, Matrix, matrix};
-use crate::solve::search::{Known, Outcome, search_whole};
-use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
+use crate::solve::search::{KnownSolutions, Outcome, search_whole};
+use crate::solve::simplex::{Relaxation, RelaxationOutcome, SCALE};
 use std::borrow::Cow;
 
 /// The columns that come in at once.
@@ -55,8 +55,8 @@ enum Root {
 }
 
 impl Fold {
-    /// See [`search()`](crate::solve::search()); with a cost that nothing is below, only solutions of
-    /// that cost count.
+    /// See [`search()`](crate::solve::search()); with a cost that nothing is below, only solutions
+    /// of that cost count.
     pub(super) fn search(&self, exactly: Option<i64>, effort: &mut u64) -> Outcome {
         let fixed = self.program.fixed_cost;
         let mut lazy = Lazy::new(self, *effort);
@@ -82,7 +82,7 @@ impl Fold {
                 return limited(best, seen.saturating_add(1) + fixed);
             }
             let part = &lazy.part;
-            let known = Known {
+            let known = KnownSolutions {
                 values: best.as_ref().map(|(_, values)| part.of(values)),
                 cost: exactly,
             };
@@ -270,23 +270,23 @@ impl<'f> Lazy<'f> {
                 all
             };
             let proof = match relaxed {
-                Relaxed::Solved => Proof::new(whole, &spread(now.multipliers()), SCALE),
-                Relaxed::Nothing => {
+                RelaxationOutcome::Solved => Proof::new(whole, &spread(now.multipliers()), SCALE),
+                RelaxationOutcome::Nothing => {
                     let proof = Proof::new(whole, &spread(now.blamed()), 0);
                     if proof.refutes(bounds) {
                         return Root::Nothing;
                     }
                     proof
                 }
-                Relaxed::GaveUp if is_grown => {
+                RelaxationOutcome::GaveUp if is_grown => {
                     *relaxation = None;
                     continue;
                 }
-                Relaxed::GaveUp => return Root::Lost,
+                RelaxationOutcome::GaveUp => return Root::Lost,
             };
             let more = self.worthwhile(&proof);
             match (more.is_empty(), relaxed) {
-                (true, Relaxed::Solved) => return Root::Priced(proof),
+                (true, RelaxationOutcome::Solved) => return Root::Priced(proof),
                 (true, _) => return Root::Lost,
                 (false, _) => self.activate(more),
             }

@@ -4,21 +4,21 @@ use crate::solve::program::{Column, Demand, HUGE, Program, tighten};
 use crate::solve::propagate::Bounds;
 
 /// A program made tidy.
-pub(super) struct Tidied {
+pub(super) struct PreparedProgram {
     pub(super) program: Program,
     /// The columns that were taken out of it.
-    pub(super) sums: Vec<Named>,
+    pub(super) sums: Vec<EliminatedColumn>,
 }
 
 /// A column that only names a sum: it is what is left of a number.
 #[derive(Debug)]
-pub(super) struct Named {
+pub(super) struct EliminatedColumn {
     pub(super) column: usize,
     of: i64,
     terms: Vec<(usize, i64)>,
 }
 
-impl Named {
+impl EliminatedColumn {
     /// Its value where all others are known.
     pub(super) fn value(&self, values: &[i64]) -> i64 {
         let terms = self.terms.iter();
@@ -29,7 +29,7 @@ impl Named {
 /// The same program with bounds as narrow as single demands make them, without what these bounds
 /// settle, and without the columns that only name a sum. Columns that are `kept` stay as they
 /// are. `None`: nothing satisfies it.
-pub(super) fn tidy(program: &Program, kept: &[usize]) -> Option<Tidied> {
+pub(super) fn tidy(program: &Program, kept: &[usize]) -> Option<PreparedProgram> {
     let mut tidied = Program {
         columns: program.columns.clone(),
         demands: Vec::with_capacity(program.demands.len()),
@@ -70,29 +70,29 @@ pub(super) fn tidy(program: &Program, kept: &[usize]) -> Option<Tidied> {
         tidied.demands.extend(sharper(demand, &bounds));
     }
     for named in &sums {
-        // It stands in no demand any more.
+        // It is in no demand any more.
         let column = &mut tidied.columns[named.column];
         column.upper = column.lower;
     }
-    Some(Tidied {
+    Some(PreparedProgram {
         program: tidied,
         sums,
     })
 }
 
-/// Takes a column out of an equation that does nothing but name what the others come to: what it
-/// may be is what they may come to.
+/// Takes a column out of an equation that does nothing but name the sum of the others: what it
+/// may be is the range of their sum.
 fn unnamed(
     demand: &mut Demand,
     names: &dyn Fn(usize) -> bool,
     columns: &[Column],
-) -> Option<Named> {
+) -> Option<EliminatedColumn> {
     let equal = demand.low.filter(|low| demand.high == Some(*low))?;
     let is_name = |(column, by): &(usize, i64)| by.abs() == 1 && names(*column);
     let at = demand.terms.iter().position(is_name)?;
     let (column, by) = demand.terms.remove(at);
     let own = columns[column];
-    // The others come to `equal - by × column`.
+    // The others sum to `equal - by × column`.
     let ends = match by {
         1 => (own.upper, own.lower),
         _ => (own.lower, own.upper),
@@ -100,7 +100,7 @@ fn unnamed(
     let end = |end: i64| (end.abs() < HUGE).then(|| equal - by * end);
     (demand.low, demand.high) = (end(ends.0), end(ends.1));
     let terms = demand.terms.iter();
-    Some(Named {
+    Some(EliminatedColumn {
         column,
         of: by * equal,
         terms: terms

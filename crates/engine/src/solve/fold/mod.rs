@@ -1,4 +1,4 @@
-//! Large programs made small: parts that nothing tells apart are added up.
+//! Large programs made small: parts that nothing distinguishes are added up.
 //!
 //! A pool has thousands of titles, each with a demand of its own on its printings, and most of
 //! them are alike: the same columns with the same bounds and costs, the same demands among them,
@@ -21,13 +21,14 @@ mod units;
 use super::program::{Program, Set};
 use super::propagate::matrix as by_column;
 use super::search::Outcome;
-use matrix::Named;
+use matrix::EliminatedColumn;
 use parts::Parts;
 use rustc_hash::FxHashMap;
 
-/// A program whose table would have more places than this is folded, to see what comes of it.
+/// A program whose table would have more places than this is folded, to see how large the result
+/// is.
 const LARGE: usize = 1 << 14;
-/// A program with a larger table than this is searched folded, whatever came of it.
+/// A program with a larger table than this is always searched folded.
 const VAST: usize = 1 << 20;
 
 fn places(program: &Program) -> usize {
@@ -50,9 +51,10 @@ pub(super) struct Marks {
 
 /// A large program, and the small one that is searched in its place.
 #[derive(Debug)]
-pub(super) struct Folded {
+pub(super) struct FoldedProgram {
     marks: Marks,
-    /// The number of parts of a class with columns of their own, by the first column of its first part.
+    /// The number of parts of a class with columns of their own, by the first column of its first
+    /// part.
     single: Single,
     /// `None`: nothing satisfies the program.
     fold: Option<Fold>,
@@ -61,13 +63,13 @@ pub(super) struct Folded {
 
 type Single = FxHashMap<u32, usize>;
 
-impl Folded {
+impl FoldedProgram {
     /// Folds a program.
-    pub(super) fn new(whole: &Program, marks: Marks) -> Folded {
+    pub(super) fn new(whole: &Program, marks: Marks) -> FoldedProgram {
         let single = Single::default();
         let fold = Fold::new(whole, &marks, &single);
         let halved = |fold: &Fold| fold.program.columns.len() * 2 <= whole.columns.len();
-        Folded {
+        FoldedProgram {
             is_of_use: places(whole) > VAST || fold.as_ref().is_none_or(halved),
             marks,
             single,
@@ -106,14 +108,14 @@ impl Folded {
                     Err(_) => return Outcome::Limited(None, bound),
                 },
             };
-            if !self.tell_apart(whole, failed) {
+            if !self.separate(whole, failed) {
                 return Outcome::Limited(None, whole.fixed_cost);
             }
         }
     }
 
     /// Tells the parts of classes apart, as many as can be of use; whether any were together.
-    fn tell_apart(&mut self, whole: &Program, failed: Vec<usize>) -> bool {
+    fn separate(&mut self, whole: &Program, failed: Vec<usize>) -> bool {
         let Some(fold) = &self.fold else {
             return false;
         };
@@ -137,7 +139,7 @@ struct Fold {
     places: Vec<Place>,
     classes: Vec<Class>,
     /// Columns of the whole that name a sum of others.
-    sums: Vec<Named>,
+    sums: Vec<EliminatedColumn>,
     /// Whether each column of the small program is looked at from the beginning.
     always: Vec<bool>,
     /// For each column of the small program the first of those that come with it, and the one
@@ -156,7 +158,7 @@ enum Place {
     Fixed(i64),
 }
 
-/// Parts that nothing tells apart and that are added up.
+/// Parts that nothing distinguishes and that are added up.
 #[derive(Debug)]
 struct Class {
     /// The columns of each part, in the same order in all, one part behind the other.
@@ -185,7 +187,7 @@ struct Local {
 impl Fold {
     /// Folds a program; `None`: nothing satisfies it.
     fn new(whole: &Program, marks: &Marks, single: &Single) -> Option<Fold> {
-        let matrix::Tidied {
+        let matrix::PreparedProgram {
             program: tidied,
             sums,
         } = matrix::tidy(whole, &marks.kept)?;

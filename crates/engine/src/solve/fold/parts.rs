@@ -1,4 +1,4 @@
-//! Which parts of a program nothing tells apart.
+//! Which parts of a program nothing distinguishes.
 
 use super::Local;
 use super::units::Units;
@@ -13,10 +13,10 @@ pub(super) struct Parts<'p> {
     about: Vec<Option<u32>>,
 }
 
-/// No number that stands in a demand: it parts what a signature says.
+/// A number that is in no demand: it separates the parts of a signature.
 const NEXT: i64 = i64::MIN;
 
-/// What is told of a part, in room that the next one uses again.
+/// The record of a part; its memory is used again for the next.
 #[derive(Default)]
 struct PartRecord {
     signature: Vec<i64>,
@@ -80,7 +80,7 @@ impl<'p> Parts<'p> {
     }
 
     /// The parts by class: each with its columns in an order that is the same in all of its
-    /// class. Parts and classes stand in the order of their first columns' ranks.
+    /// class. Parts and classes are in the order of their first columns' ranks.
     pub(super) fn classes(&self, rank: &[u32]) -> Vec<Vec<Vec<u32>>> {
         let rank = |column: &u32| {
             let own = rank.get(*column as usize).copied();
@@ -88,12 +88,12 @@ impl<'p> Parts<'p> {
         };
         let mut order: Vec<&Vec<u32>> = self.units.columns.iter().collect();
         order.sort_by_cached_key(|columns| columns.iter().map(rank).min());
-        let mut told = PartRecord::default();
+        let mut part = PartRecord::default();
         let mut orders: Vec<Vec<u32>> = Vec::with_capacity(order.len());
         let signature = |columns: &Vec<u32>| {
-            self.tell(columns, &mut told);
-            orders.push(told.order.clone());
-            told.signature.clone()
+            self.record(columns, &mut part);
+            orders.push(part.order.clone());
+            part.signature.clone()
         };
         let parted = partition(order.into_iter().map(signature));
         let mut classes: Vec<Vec<Vec<u32>>> = Vec::new();
@@ -106,16 +106,16 @@ impl<'p> Parts<'p> {
         classes
     }
 
-    /// Writes down what tells a part from others, and its columns in the order in which it says
-    /// so. Parts of one signature are alike for certain; those of several may still be.
-    fn tell(&self, columns: &[u32], told: &mut PartRecord) {
+    /// Records what distinguishes a part from others, and its columns in the order in which it says
+    /// so. Parts of one signature are certainly alike; those of several may still be.
+    fn record(&self, columns: &[u32], part: &mut PartRecord) {
         let PartRecord {
             signature,
             order,
             rows,
             keys,
             demands,
-        } = told;
+        } = part;
         rows.clear();
         keys.clear();
         for column in columns {
@@ -133,7 +133,7 @@ impl<'p> Parts<'p> {
         }
         demands.clear();
         for row in rows.iter() {
-            demands.add(0, |own| self.tell_local(*row, order, own));
+            demands.add(0, |own| self.write_local(*row, order, own));
         }
         demands.sort();
         for (demand, _) in demands.each() {
@@ -142,8 +142,8 @@ impl<'p> Parts<'p> {
         }
     }
 
-    /// What tells a column from others, whatever the order of its part; the demands of the part
-    /// are added to some rows.
+    /// What distinguishes a column from others, whatever the order of its part; the demands of the
+    /// part are added to some rows.
     fn key(&self, column: u32, key: &mut Vec<i64>, rows: &mut Vec<u32>) {
         let at = column as usize;
         let own = self.whole.columns[at];
@@ -166,8 +166,8 @@ impl<'p> Parts<'p> {
         key.extend(shapes.into_iter().flatten());
     }
 
-    /// Writes down a demand about a part whose columns stand in some order.
-    fn tell_local(&self, row: u32, order: &[u32], own: &mut Vec<i64>) {
+    /// Writes down a demand about a part whose columns are in some order.
+    fn write_local(&self, row: u32, order: &[u32], own: &mut Vec<i64>) {
         let demand = &self.whole.demands[row as usize];
         let terms = demand.terms.iter();
         let inside = |column: usize| order.iter().position(|own| *own as usize == column);
@@ -186,7 +186,7 @@ impl<'p> Parts<'p> {
         own.extend(all.flat_map(|(at, by)| [*at as i64, *by]));
     }
 
-    /// A demand about a part whose columns stand in some order.
+    /// A demand about a part whose columns are in some order.
     pub(super) fn local(&self, row: u32, order: &[u32]) -> Local {
         let demand = &self.whole.demands[row as usize];
         let (mut terms, mut others) = (Vec::new(), Vec::new());

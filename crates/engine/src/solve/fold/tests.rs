@@ -1,9 +1,9 @@
 //! Folded programs against the search of the whole: random programs of many parts, most of them
 //! alike, as pools of titles with several printings make them.
 
-use super::{Folded, Marks, Set};
+use super::{FoldedProgram, Marks, Set};
 use crate::solve::program::{Column, Demand, Program};
-use crate::solve::search::{Known, Outcome, search_whole};
+use crate::solve::search::{KnownSolutions, Outcome, search_whole};
 
 /// A small generator, the same on every run.
 struct Random(u64);
@@ -187,12 +187,12 @@ fn a_folded_program_has_the_answer_of_the_whole() {
                 .map(|_| random.below(99) as u32)
                 .collect(),
         };
-        let whole = search_whole(&program, Known::default(), &mut 20_000);
+        let whole = search_whole(&program, KnownSolutions::default(), &mut 20_000);
         let marks = Marks {
             rank,
             kept: if seed % 5 == 0 { vec![0] } else { Vec::new() },
         };
-        let mut folded = Folded::new(&program, marks);
+        let mut folded = FoldedProgram::new(&program, marks);
         smaller += i32::from(folded.is_of_use());
         match (&whole, folded.search(&program, &[], None, &mut 20_000)) {
             (Outcome::Smallest(known), Outcome::Smallest(found)) => {
@@ -239,7 +239,7 @@ fn bounds_that_are_set_later_count() {
         let kept: Vec<usize> = (0..program.columns.len())
             .filter(|at| program.columns[*at].first)
             .collect();
-        let mut folded = Folded::new(
+        let mut folded = FoldedProgram::new(
             &program,
             Marks {
                 rank: Vec::new(),
@@ -256,7 +256,7 @@ fn bounds_that_are_set_later_count() {
                 })
                 .collect();
             let bounded = program.with(&set);
-            let whole = search_whole(&bounded, Known::default(), &mut 20_000);
+            let whole = search_whole(&bounded, KnownSolutions::default(), &mut 20_000);
             match (&whole, folded.search(&program, &set, None, &mut 20_000)) {
                 (Outcome::Smallest(known), Outcome::Smallest(found)) => {
                     assert!(bounded.holds(&found), "{seed}");

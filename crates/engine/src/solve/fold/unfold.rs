@@ -5,7 +5,7 @@ use crate::solve::program::{Program, Sum};
 use crate::solve::propagate::{Bounds, Constraint, Propagator};
 
 impl Fold {
-    /// Values of the whole program that come to those of the small one; or the classes whose
+    /// Values of the whole program that sum to those of the small one; or the classes whose
     /// sums cannot be shared out.
     pub(super) fn unfold(&self, whole: &Program, values: &[i64]) -> Result<Vec<i64>, Vec<usize>> {
         let mut found: Vec<i64> = self

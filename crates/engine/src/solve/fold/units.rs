@@ -16,7 +16,7 @@ const DEGREES: [usize; 6] = [64, 24, 12, 8, 5, 3];
 /// The parts of a program.
 #[derive(Debug)]
 pub(super) struct Units {
-    /// The part of each column; `None`: it stands by itself, and others may depend on it.
+    /// The part of each column; `None`: it is in no part, and others may depend on it.
     pub(super) of: Vec<Option<u32>>,
     /// The columns of each part, in ascending order.
     pub(super) columns: Vec<Vec<u32>>,
@@ -45,7 +45,7 @@ pub(super) fn units(program: &Program, apart: &[bool]) -> Units {
             terms.filter(|(column, _)| is_open[*column]).count()
         };
         rows.retain(|row| within(*row, &is_open) > 1);
-        // Who has too many neighbours stands by itself from now on.
+        // A column with too many neighbours is in no part from now on.
         let mut neighbours = vec![0_usize; program.columns.len()];
         for row in &rows {
             let size = within(*row, &is_open);

@@ -6,7 +6,7 @@ use super::super::reduce::{Cap, Existence, Objective, Task};
 use decklaw_core::deck::MOST_COPIES;
 use decklaw_core::format::Rulebook;
 use decklaw_core::rules::tree::Rows;
-use decklaw_core::rules::{Asking, Contents, Linear, Rule, Severity, Tag};
+use decklaw_core::rules::{Contents, Linear, Rule, RuleCondition, Severity, Tag};
 use std::cell::Cell;
 
 /// What sections take at all.
@@ -42,7 +42,7 @@ impl Existence {
 /// A rule's linear form, and that of its opposite.
 pub(super) struct Questions<'q> {
     linear: Linear<'q>,
-    pub(super) conditions: Vec<Asking>,
+    pub(super) conditions: Vec<RuleCondition>,
     /// The tags of the ways in which the rule is broken; `None`: they are not known, or too many.
     ways: Option<std::ops::Range<Tag>>,
     /// The other rules that a legal deck must keep, by index, with the tag of each; only where
@@ -119,7 +119,7 @@ impl<'q> Questions<'q> {
     /// Whether a deck breaks the rule where it is asked.
     pub(super) fn may_miss(&self) -> Existence {
         // Where nobody knows how, a rule is taken to be broken by some deck. Of a demand that is
-        // always kept its kind has told itself that it is idle, or that cards outside the pool
+        // always kept, its kind has reported itself as idle, or that cards outside the pool
         // break it.
         let ways = self.ways.clone().filter(|ways| !ways.is_empty());
         let Some(ways) = ways else {

@@ -1,12 +1,12 @@
 //! What proves that no legal deck within some exchanges has better odds: the counts of cards that
 //! hands see and that mean better ones, as cases of an instance that nothing satisfies. The odds of
-//! all counts stand in a table beside it.
+//! all counts are in a table next to it.
 
 use super::chances::rank;
 use super::engine::Engine;
 use super::run::Run;
 use super::vectors::Space;
-use super::{Step, Tuned, Tuning};
+use super::{Step, TuneResult, Tuning};
 use crate::odds::Fraction;
 use crate::solve::certificate::{Case, Certificate, Ends, Uncertified, no_case};
 use crate::solve::problem::Problem;
@@ -29,11 +29,11 @@ struct Counts {
 /// What proves each step of a tuning that is proven, and the repair that it started from.
 ///
 /// # Errors
-/// A tuning of which the last step is not proven, or a proof that was not found.
+/// A tuning whose last step is not proven, or a proof that was not found.
 pub fn certify(
     deck: &Decklist,
     tuning: &Tuning,
-    tuned: &Tuned,
+    tuned: &TuneResult,
 ) -> Result<Vec<Certificate>, Uncertified> {
     let mut certificates = Vec::new();
     if let Some(found) = &tuned.repaired {
@@ -189,7 +189,7 @@ impl Run<'_> {
                             false if wider[kind].0 > least => wider[kind].0 -= 1,
                             _ => break,
                         }
-                        // What is as the deck stands is not better either.
+                        // An unchanged deck is not better either.
                         let mut outside = others.iter().map(|other| &other.counts);
                         if outside.any(|other| within(&wider, other)) || within(&wider, &self.now) {
                             break;
@@ -237,11 +237,11 @@ impl Run<'_> {
         }
         let size: i64 = self.now.iter().sum();
         let (least, most) = space.size;
-        let strangers = self.counted.strangers;
+        let unknown_cards = self.counted.unknown_cards;
         if most < size + exchanges {
             beyond(
                 vec![(self.counted.size, 1)],
-                Some(most + strangers + 1),
+                Some(most + unknown_cards + 1),
                 None,
             );
         }
@@ -249,7 +249,7 @@ impl Run<'_> {
             beyond(
                 vec![(self.counted.size, 1)],
                 None,
-                Some(least + strangers - 1),
+                Some(least + unknown_cards - 1),
             );
         }
         Ok(cases)

@@ -6,8 +6,8 @@ use decklaw_core::pool::{CardId, Pool};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 
-/// What the queries of a run see of a deck: cards that they do not tell apart are one kind.
-pub(super) struct Chances<'a> {
+/// What the queries of a run see of a deck: cards that they do not distinguish are one kind.
+pub(super) struct OddsByCounts<'a> {
     pool: &'a Pool,
     queries: &'a [HandQuery],
     request: &'a Request,
@@ -16,16 +16,16 @@ pub(super) struct Chances<'a> {
     /// A card of each kind.
     examples: Vec<CardId>,
     /// Cards that the pool does not know; they stay.
-    strangers: u32,
+    unknown_cards: u32,
 }
 
-impl<'a> Chances<'a> {
+impl<'a> OddsByCounts<'a> {
     pub(super) fn new(
         pool: &'a Pool,
         queries: &'a [HandQuery],
         request: &'a Request,
-        strangers: u32,
-    ) -> Result<Chances<'a>, TuneError> {
+        unknown_cards: u32,
+    ) -> Result<OddsByCounts<'a>, TuneError> {
         let keep = match &request.policy.keep {
             Keep::Query(query) => Some(query),
             Keep::Goal | Keep::Best => None,
@@ -38,13 +38,13 @@ impl<'a> Chances<'a> {
                 examples.push(card);
             }
         }
-        Ok(Chances {
+        Ok(OddsByCounts {
             pool,
             queries,
             request,
             kinds,
             examples,
-            strangers,
+            unknown_cards,
         })
     }
 
@@ -53,14 +53,14 @@ impl<'a> Chances<'a> {
         self.examples.len()
     }
 
-    /// How likely each query holds of a deck with so many cards of each kind; `None` where no
+    /// The probability of each query for a deck with these counts of each kind; `None` where no
     /// such hand can be drawn from it.
     pub(super) fn each(&self, counts: &[i64]) -> Result<Option<Vec<Fraction>>, TuneError> {
         let copies = counts
             .iter()
             .map(|count| u32::try_from(*count).unwrap_or(0));
         let cards = self.examples.iter().copied().zip(copies);
-        let drawn = Population::new(self.pool, cards, self.strangers);
+        let drawn = Population::new(self.pool, cards, self.unknown_cards);
         let mut found = Vec::with_capacity(self.queries.len());
         for query in self.queries {
             let asked = match &drawn {
@@ -88,7 +88,7 @@ impl<'a> Chances<'a> {
             .iter()
             .map(|count| u32::try_from(*count).unwrap_or(0));
         let cards = self.examples.iter().copied().zip(copies);
-        let Ok(population) = Population::new(self.pool, cards, self.strangers) else {
+        let Ok(population) = Population::new(self.pool, cards, self.unknown_cards) else {
             return 0;
         };
         let asked = |query| odds::ask_counting(&population, query, self.request);
@@ -96,8 +96,8 @@ impl<'a> Chances<'a> {
         each.map(|(_, work)| work).fold(0, u64::saturating_add)
     }
 
-    /// A probability that no deck which differs by so many cards exceeds, of as many cards in
-    /// all: where no card that changed is seen, everything goes as before.
+    /// An upper bound on the probability of any deck that differs by this many cards, of as many
+    /// cards in all: where no card that changed is seen, everything goes as before.
     pub(super) fn bound(&self, now: &Fraction, exchanges: u32, size: u32) -> Fraction {
         let one = || Fraction::new(1_u32.into(), 1_u32.into());
         if self.request.given.is_some() || self.queries.len() > 1 {

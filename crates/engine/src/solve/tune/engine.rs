@@ -1,4 +1,4 @@
-//! Asking the solver which counts of kinds a legal deck within so many exchanges can have.
+//! Asking the solver which counts of kinds a legal deck within a number of exchanges can have.
 
 use super::vectors::Space;
 use crate::solve::Decklist;
@@ -25,15 +25,15 @@ pub(super) struct Engine {
     /// For each kind its column, or the number that it always is.
     kinds: Vec<Axis>,
     size: Axis,
-    strangers: i64,
+    unknown_cards: i64,
 }
 
 /// The counts of kinds in a section, and its cards in all.
-pub(super) struct Counted {
+pub(super) struct KindCounts {
     pub(super) kinds: Vec<Unknown>,
     pub(super) size: Unknown,
     /// Cards that the pool does not know; they stay.
-    pub(super) strangers: i64,
+    pub(super) unknown_cards: i64,
 }
 
 /// Adds the counts of kinds in a section to a problem.
@@ -42,7 +42,7 @@ pub(super) fn counted(
     section: usize,
     kinds: &[u32],
     count: usize,
-) -> Counted {
+) -> KindCounts {
     let linear = &mut problem.linear;
     linear.tagged(MEANING);
     let mut terms: Vec<Vec<(Unknown, i64)>> = vec![Vec::new(); count];
@@ -55,7 +55,7 @@ pub(super) fn counted(
         .collect();
     // A rule about the size of just this section asks for the same sum, and bounds it.
     let size = linear.total(all);
-    let strangers = linear.unknown_copies(SectionSet::only(section));
+    let unknown_cards = linear.unknown_copies(SectionSet::only(section));
     for (card, kind) in linear.pool().ids().zip(kinds) {
         terms[*kind as usize].push((linear.copies(card, section), 1));
     }
@@ -66,19 +66,19 @@ pub(super) fn counted(
         linear.row(terms, Some(0), Some(0));
         totals.push(total);
     }
-    Counted {
+    KindCounts {
         kinds: totals,
         size,
-        strangers,
+        unknown_cards,
     }
 }
 
 impl Engine {
-    /// The program of all decks within so many exchanges that keep to the demands whose tags
+    /// The program of all decks within a number of exchanges that keep to the demands whose tags
     /// are `active`; `None`: there is none.
     pub(super) fn new(
         problem: &Problem<'_>,
-        counted: &Counted,
+        counted: &KindCounts,
         changes: u32,
         apart: &[bool],
         active: &dyn Fn(Tag) -> bool,
@@ -103,12 +103,12 @@ impl Engine {
         Some(Engine {
             kinds,
             size: reduced.axis(counted.size),
-            strangers: counted.strangers,
+            unknown_cards: counted.unknown_cards,
             reduced,
         })
     }
 
-    /// What a column may be, whatever is asked.
+    /// The bounds of a column for every question.
     fn ends(&self, column: usize) -> (i64, i64) {
         let column = &self.reduced.program.columns[column];
         (column.lower, column.upper)
@@ -146,12 +146,12 @@ impl Engine {
             Axis::Shared => return (low, high),
         };
         (
-            low.max(least - self.strangers),
-            high.min(most - self.strangers),
+            low.max(least - self.unknown_cards),
+            high.min(most - self.unknown_cards),
         )
     }
 
-    /// Looks for a deck of just these counts with at most so many exchanges: the one that
+    /// Looks for a deck of just these counts with at most a number of exchanges: the one that
     /// changes the fewest copies.
     pub(super) fn fit(
         &mut self,

@@ -1,7 +1,7 @@
 //! Tuning: the legal deck within a few exchanges whose hands most likely hold what is asked.
 //!
 //! A query sees no more of a deck than how many cards of each kind it has, a kind being cards
-//! that the query does not tell apart. There are few such counts within a few exchanges: their
+//! that the query does not distinguish. There are few such counts within a few exchanges: their
 //! odds are reckoned exactly, and from the best one down the solver is asked whether a legal
 //! deck has them. The first that one has is the best there is, and that is proven.
 
@@ -12,7 +12,7 @@ mod run;
 mod vectors;
 
 use super::problem::Problem;
-use super::{Conflict, Decklist, Found, Repair, Wishes, repair};
+use super::{Conflict, Decklist, Repair, SolvedDeck, Wishes, repair};
 use crate::odds::{Fraction, HandQuery, Keep, OddsError, Request};
 pub use certify::certify;
 use run::Run;
@@ -31,34 +31,34 @@ pub struct Tuning {
     pub request: Request,
     /// The most copies that go and the most that come, 1 to [`MOST_EXCHANGES`].
     pub changes: u32,
-    /// What the deck must be besides legal, and the steps that may be taken.
+    /// What the deck must be in addition to legal, and the steps that may be taken.
     pub wishes: Wishes,
 }
 
 impl Tuning {
-    /// What is asked for in vain, a sentence each: words and values that no card of the pool
-    /// has, groups that no card is in, cards to keep that the deck does not hold. `before` is
+    /// What is asked for that no card has, a sentence each: words and values that no card of the
+    /// pool has, groups that no card is in, cards to keep that the deck does not hold. `before` is
     /// the deck.
-    pub fn in_vain(&self, before: &Decklist) -> Vec<String> {
+    pub fn unmatched_wishes(&self, before: &Decklist) -> Vec<String> {
         let kept = match &self.request.policy.keep {
             Keep::Query(query) => Some(query),
             Keep::Goal | Keep::Best => None,
         };
         let given = self.request.given.as_ref();
         let queries = self.queries.iter().chain(kept).chain(given);
-        let asked = queries.map(|query| (query.text(), query.vain(before.pool())));
+        let asked = queries.map(|query| (query.text(), query.unmatched(before.pool())));
         let wishes = self.wishes.must.iter().chain(&self.wishes.prefer);
         let wished = wishes.map(|wish| (wish.text(), wish.remarks(before)));
-        let mut told: Vec<String> = Vec::new();
+        let mut notes: Vec<String> = Vec::new();
         for (text, remarks) in asked.chain(wished) {
             for remark in remarks {
                 let remark = format!("in `{text}`: {remark}");
-                if !told.contains(&remark) {
-                    told.push(remark);
+                if !notes.contains(&remark) {
+                    notes.push(remark);
                 }
             }
         }
-        told
+        notes
     }
 }
 
@@ -76,7 +76,7 @@ pub struct Odds {
 pub struct Step {
     /// The most copies that go and that come.
     pub exchanges: u32,
-    /// The deck and its odds; `None`: within so many exchanges none satisfies the wishes.
+    /// The deck and its odds; `None`: within a number of exchanges none satisfies the wishes.
     pub best: Option<(Decklist, Odds)>,
     /// Whether it is proven that none is better.
     pub optimal: bool,
@@ -95,16 +95,16 @@ pub struct Stop {
 
 /// What a tuning came to.
 #[derive(Debug, Clone)]
-pub struct Tuned {
+pub struct TuneResult {
     /// The deck that was tuned: the one given, or its smallest repair.
     pub start: Decklist,
     /// The repair, where the deck was not legal.
-    pub repaired: Option<Box<Found>>,
+    pub repaired: Option<Box<SolvedDeck>>,
     /// The odds of what was tuned.
     pub before: Odds,
     /// The best deck for each number of exchanges, from 1 on.
     pub steps: Vec<Step>,
-    /// The rules that stand before something better within the most exchanges, the one that
+    /// The rules that prevent something better within the most exchanges, the one that
     /// costs most first.
     pub stops: Vec<Stop>,
 }
@@ -131,7 +131,7 @@ pub enum TuneError {
 /// # Errors
 /// A deck without any legal repair, queries that do not fit the cards, or odds that take more
 /// work than the budget allows.
-pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<Tuned, TuneError> {
+pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<TuneResult, TuneError> {
     if tuning.changes == 0 || tuning.changes > MOST_EXCHANGES {
         return Err(TuneError::Call("the exchanges are a number from 1 to 60"));
     }
@@ -159,7 +159,7 @@ pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<Tuned, TuneError> {
         let problem = Problem::new(&start, &contents, &tuning.wishes, false);
         Run::new(problem, &start, tuning)?.run()?
     };
-    Ok(Tuned {
+    Ok(TuneResult {
         start,
         repaired,
         before,

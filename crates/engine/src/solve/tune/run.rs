@@ -1,12 +1,12 @@
 //! One tuning: which counts there are, what they are worth, and which a legal deck has.
 
-use super::chances::{Chances, order, rank};
-use super::engine::{Counted, Engine, Fit, counted};
+use super::chances::{OddsByCounts, order, rank};
+use super::engine::{Engine, Fit, KindCounts, counted};
 use super::vectors::{Space, Vector};
 use super::{Odds, Step, Stop, TuneError, Tuning};
 use crate::odds::{Fraction, OddsError};
 use crate::solve::levels::Costs;
-use crate::solve::problem::{Kept, Problem};
+use crate::solve::problem::{Problem, UpperBound};
 use crate::solve::ties::WHOLE;
 use decklaw_core::pool::CardId;
 use decklaw_core::resolve::Decklist;
@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 
 /// More counts of kinds than this are not all looked at.
 const MOST_VECTORS: u64 = 40_000;
-/// All counts that are looked at together take about as much work as so many questions may.
+/// All counts that are looked at together take about as much work as this many questions.
 const SHARES: u64 = 5;
 /// The steps that one question to the solver may take.
 const EACH: u64 = 2_000;
@@ -42,7 +42,7 @@ impl Candidate {
 struct Best {
     /// Which candidate, and the deck.
     deck: Option<(usize, Decklist)>,
-    /// The largest probability of a candidate before it of which nothing is known.
+    /// The largest probability of an earlier candidate whose legality is unknown.
     doubt: Option<Fraction>,
 }
 
@@ -50,8 +50,8 @@ pub(super) struct Run<'r> {
     pub(super) problem: Problem<'r>,
     start: &'r Decklist,
     tuning: &'r Tuning,
-    pub(super) chances: Chances<'r>,
-    pub(super) counted: Counted,
+    pub(super) chances: OddsByCounts<'r>,
+    pub(super) counted: KindCounts,
     pub(super) now: Vec<i64>,
     /// How many counts of kinds are looked at.
     pub(super) most: usize,
@@ -69,12 +69,12 @@ impl<'r> Run<'r> {
             start.holdings().filter(move |held| held.section == section)
         };
         let strange = here().filter(|held| !start.knows(held.card));
-        let strangers: i64 = strange.map(|held| held.copies).sum();
-        let chances = Chances::new(
+        let unknown_cards: i64 = strange.map(|held| held.copies).sum();
+        let chances = OddsByCounts::new(
             start.pool(),
             &tuning.queries,
             &tuning.request,
-            u32::try_from(strangers).unwrap_or(u32::MAX),
+            u32::try_from(unknown_cards).unwrap_or(u32::MAX),
         )?;
         let mut now = vec![0; chances.kinds()];
         for held in here().filter(|held| start.knows(held.card)) {
@@ -96,11 +96,11 @@ impl<'r> Run<'r> {
         })
     }
 
-    /// The odds of the deck as it stands, the best by exchanges, and what stops better ones.
+    /// The odds of the deck as it is, the best by exchanges, and what prevents better ones.
     pub(super) fn run(mut self) -> Result<(Odds, Vec<Step>, Vec<Stop>), TuneError> {
         let Some(each) = self.chances.each(&self.now)? else {
-            // Asked as it stands, so that the reason is told.
-            return Err(self.as_it_stands());
+            // Asked unchanged, so that the reason is reported.
+            return Err(self.odds_error());
         };
         let before = Candidate {
             vector: self.space_of_now(),
@@ -197,8 +197,8 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Why the deck as it stands has no odds.
-    fn as_it_stands(&self) -> TuneError {
+    /// Why the deck as it is has no odds.
+    fn odds_error(&self) -> TuneError {
         let section = usize::from(self.tuning.section);
         let population = crate::odds::Population::of_list(self.start, section);
         let asked = population.and_then(|population| {
@@ -210,7 +210,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The odds of vectors, those of which no hand can be drawn left out.
+    /// The odds of vectors, without those from which no hand can be drawn.
     fn reckoned(&self, vectors: Vec<Vector>) -> Result<Vec<Candidate>, TuneError> {
         let chances = &self.chances;
         let each: Vec<Result<Option<Vec<Fraction>>, TuneError>> = vectors
@@ -226,7 +226,7 @@ impl<'r> Run<'r> {
         Ok(found)
     }
 
-    /// What is better than the deck as it stands, or all where it does not satisfy the wishes,
+    /// What is better than the deck as it is, or all where it does not satisfy the wishes,
     /// the best first; and up to how many exchanges that is everything.
     fn candidates(
         &self,
@@ -257,7 +257,7 @@ impl<'r> Run<'r> {
     }
 
     /// From the best candidate down: for each number of exchanges the first that a legal deck
-    /// has, and the largest probability of those of which that is not known.
+    /// has, and the largest probability of those for which that is not known.
     fn descend(
         &mut self,
         mut engine: Engine,
@@ -306,7 +306,7 @@ impl<'r> Run<'r> {
     }
 
     /// Asks the solver for a deck of a candidate's counts, and the judge about the deck. Alike
-    /// cards are told apart from the first deck on that the judge refuses: what several do
+    /// cards are distinguished from the first deck on that the judge refuses: what several do
     /// together no single ones could. What is neither found nor refuted is open.
     fn fit(&mut self, engine: &mut Engine, candidate: &Candidate, most: u32) -> Fit {
         loop {
@@ -379,7 +379,7 @@ impl<'r> Run<'r> {
         let each = self.counted.kinds.iter().zip(counts);
         let ends =
             each.map(|(kind, count)| [(vec![(*kind, 1)], *count), (vec![(*kind, -1)], -count)]);
-        let kept: Vec<Kept> = ends.flatten().collect();
+        let kept: Vec<UpperBound> = ends.flatten().collect();
         let costs = Costs { out, into, card };
         let solved = problem.cheapest(&costs, &kept, (most, i64::from(exchanges)), EACH);
         let deck = problem.decklist(&solved.best?.copies);

@@ -1,4 +1,4 @@
-//! Which counts of kinds a deck can come to: every way to take so many cards out and put so
+//! Which counts of kinds a deck can reach: every way to take a number of cards out and put as
 //! many in, as far as bounds allow.
 
 /// What counts may be: by kind, and all together.
@@ -12,7 +12,7 @@ pub(super) struct Space {
     pub(super) size: (i64, i64),
 }
 
-/// Counts, and how many cards at least must be taken out, or put in, to come to them.
+/// Counts, and how many cards at least must be taken out, or put in, to reach them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Vector {
     pub(super) least: u32,

@@ -2,7 +2,7 @@
 
 use crate::stats::measure::nearest;
 use crate::stats::{DeckStats, Measure, Value};
-use decklaw_core::text::{counted, harmless, wrapped};
+use decklaw_core::text::{counted, escape_control, wrapped};
 use std::fmt::Write as _;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -26,7 +26,7 @@ pub fn human(decks: &[DeckStats], width: usize) -> String {
 fn one(deck: &DeckStats, width: usize) -> String {
     let mut out = String::new();
     let mut lines = |text: &str| {
-        let text = harmless(text, false);
+        let text = escape_control(text, false);
         let lines = if text.width() <= width {
             text.into_owned()
         } else {
@@ -47,7 +47,7 @@ fn one(deck: &DeckStats, width: usize) -> String {
     lines(&format!("Cards: {}", cards.join(", ")));
     let mut is_after_bars = true;
     for measure in &deck.measures {
-        let name = harmless(&measure.name, false);
+        let name = escape_control(&measure.name, false);
         match &measure.value {
             Value::Counts(counts) => {
                 // Writing to a string cannot fail; so below.
@@ -148,7 +148,7 @@ fn many(decks: &[DeckStats], width: usize) -> String {
 fn rows(decks: &[DeckStats]) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut row = |label: &str, cells: Vec<String>| {
-        let label = harmless(label, false).into_owned();
+        let label = escape_control(label, false).into_owned();
         rows.push(Row { label, cells });
     };
     row("Cards", Vec::new());
@@ -247,7 +247,7 @@ fn title(deck: &DeckStats) -> String {
 
 /// A text without control characters, of at most `width` columns.
 fn cut(text: &str, width: usize) -> String {
-    let text = harmless(text, false);
+    let text = escape_control(text, false);
     if text.width() <= width {
         return text.into_owned();
     }

@@ -1,7 +1,7 @@
 //! Where seats, zones and squares are on a table of Tabletop Simulator. Lengths are its units,
 //! of which a card is two wide; `x` goes to the right and `z` away from the first seat.
 
-use crate::matches::table::{Cell, Grid, Seen, Zone};
+use crate::matches::table::{Cell, Grid, Visibility, Zone};
 use serde_json::{Value, json};
 
 /// A card's width and height.
@@ -64,8 +64,8 @@ impl Chair {
     }
 
     /// The middle of the hand.
-    pub(super) fn spot(&self) -> Spot {
-        Spot {
+    pub(super) fn spot(&self) -> TablePosition {
+        TablePosition {
             x: self.x,
             z: self.z,
             turned: self.turned,
@@ -73,32 +73,32 @@ impl Chair {
     }
 
     /// The middle of the row of zones before it.
-    pub(super) fn shelf(&self) -> Spot {
+    pub(super) fn shelf(&self) -> TablePosition {
         self.spot().moved(0.0, BEFORE)
     }
 }
 
 /// A place on the table, and which way it is turned.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Spot {
+pub(super) struct TablePosition {
     x: f64,
     z: f64,
     /// In degrees clockwise, as [`Chair::turned`].
     pub(super) turned: f64,
 }
 
-impl Spot {
+impl TablePosition {
     /// The middle of the table, as the first seat sees it.
-    pub(super) const MIDDLE: Spot = Spot {
+    pub(super) const MIDDLE: TablePosition = TablePosition {
         x: 0.0,
         z: 0.0,
         turned: 0.0,
     };
 
     /// A place so far to the right of this one, and so far on.
-    pub(super) fn moved(self, along: f64, inward: f64) -> Spot {
+    pub(super) fn moved(self, along: f64, inward: f64) -> TablePosition {
         let (sin, cos) = self.turned.to_radians().sin_cos();
-        Spot {
+        TablePosition {
             x: hundredths(self.x + along * cos + inward * sin),
             z: hundredths(self.z - along * sin + inward * cos),
             turned: self.turned,
@@ -169,7 +169,7 @@ fn spread(zone: &Zone) -> (f64, f64) {
             f64::from(grid.columns) * SQUARE.0 + 0.6,
             SQUARE.0 / 2.0 + 0.3,
         ),
-        (None, Seen::CardByCard) => {
+        (None, Visibility::CardByCard) => {
             let more = zone.slots.len().saturating_sub(1) as f64;
             (PILE + FAN * more, PILE / 2.0)
         }

@@ -5,18 +5,18 @@
 //! their order; hands lie in `HandTrigger` zones, and older programs read the `Hands` block.
 //! Squares and spaces are drawn on the table, and cards snap to them.
 
-use super::layout::{CARD, FAN, HAND, Shelf, Spot, chairs, shelf};
+use super::layout::{CARD, FAN, HAND, Shelf, TablePosition, chairs, shelf};
 use crate::matches::file::Match;
 use crate::matches::paper::proxies::Proxies;
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Lying, Seen, Slot, Zone};
+use crate::matches::table::{CardPosition, Slot, Visibility, Zone};
 use crate::matches::written::pretty;
 use serde_json::{Map, Value, json};
 
 /// A match whose setup still waits for decisions: nobody can play from it yet.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the setup is not finished: {} still awaited", if *.0 == 1 { "1 decision is".to_owned() } else { format!("{} decisions are", .0) })]
-pub struct Unfinished(
+pub struct UnfinishedMatch(
     /// How many decisions are awaited.
     pub usize,
 );
@@ -31,9 +31,9 @@ pub fn tabletop_save(
     proxies: &Proxies<'_>,
     faces: &[String],
     back: &str,
-) -> Result<String, Unfinished> {
+) -> Result<String, UnfinishedMatch> {
     if !start.pending.is_empty() {
-        return Err(Unfinished(start.pending.len()));
+        return Err(UnfinishedMatch(start.pending.len()));
     }
     let mut save = Save {
         start,
@@ -45,7 +45,7 @@ pub fn tabletop_save(
         snaps: Vec::new(),
         lines: Vec::new(),
     };
-    let middle = Spot::MIDDLE;
+    let middle = TablePosition::MIDDLE;
     let shared = start.table.shared.iter().map(|zone| (zone, None));
     save.shelf(&shared.collect::<Vec<_>>(), &middle);
     let chairs = chairs(start.table.seats.len());
@@ -146,12 +146,12 @@ impl Save<'_> {
     }
 
     /// Lays zones side by side.
-    fn shelf(&mut self, zones: &[(&Zone, Option<SeatId>)], at: &Spot) {
+    fn shelf(&mut self, zones: &[(&Zone, Option<SeatId>)], at: &TablePosition) {
         let shelves = shelf(zones.iter().map(|(zone, _)| *zone));
         for ((zone, seat), place) in zones.iter().zip(shelves) {
             match (&zone.terms.grid, zone.seen) {
                 (Some(_), _) => self.squares(zone, *seat, at, &place),
-                (None, Seen::CardByCard) => {
+                (None, Visibility::CardByCard) => {
                     for (number, slot) in zone.slots.iter().enumerate() {
                         let along = place.first + FAN * number as f64;
                         self.card(zone, slot, &at.moved(along, place.inward), number);
@@ -163,7 +163,7 @@ impl Save<'_> {
     }
 
     /// A zone of squares: each drawn, with a point to which cards snap, and its cards on them.
-    fn squares(&mut self, zone: &Zone, seat: Option<SeatId>, at: &Spot, place: &Shelf) {
+    fn squares(&mut self, zone: &Zone, seat: Option<SeatId>, at: &TablePosition, place: &Shelf) {
         let Some(grid) = &zone.terms.grid else {
             return;
         };
@@ -197,7 +197,7 @@ impl Save<'_> {
     }
 
     /// A hand, all of it within its zone.
-    fn hand(&mut self, held: &[Slot], at: &Spot) {
+    fn hand(&mut self, held: &[Slot], at: &TablePosition) {
         let gaps = held.len().saturating_sub(1).max(1) as f64;
         let apart = FAN.min((HAND.0 - 2.0 * CARD.0) / gaps);
         for (number, slot) in held.iter().enumerate() {
@@ -211,10 +211,10 @@ impl Save<'_> {
     }
 
     /// A card on the table.
-    fn card(&mut self, zone: &Zone, slot: &Slot, at: &Spot, high: usize) {
+    fn card(&mut self, zone: &Zone, slot: &Slot, at: &TablePosition, high: usize) {
         let down = match zone.seen {
-            Seen::CardByCard => !slot.up,
-            seen => seen != Seen::ByAll,
+            Visibility::CardByCard => !slot.up,
+            seen => seen != Visibility::ByAll,
         };
         let lying = self.start.table.lying(slot.card);
         let mut card = self.contained(slot);
@@ -223,8 +223,8 @@ impl Save<'_> {
         self.add(card);
     }
 
-    fn pile(&mut self, zone: &Zone, at: &Spot) {
-        let down = zone.seen != Seen::ByAll;
+    fn pile(&mut self, zone: &Zone, at: &TablePosition) {
+        let down = zone.seen != Visibility::ByAll;
         match zone.slots.as_slice() {
             [] => (),
             [one] => self.card(zone, one, at, 0),
@@ -263,7 +263,7 @@ impl Save<'_> {
         let number = (sheet + 1).to_string();
         let entry = json!({"FaceURL": self.faces.get(sheet), "BackURL": self.back,
             "NumWidth": columns, "NumHeight": rows, "BackIsHidden": true, "UniqueBack": false});
-        json!({"Name": "Card", "Transform": Spot::MIDDLE.transform(0, true, false),
+        json!({"Name": "Card", "Transform": TablePosition::MIDDLE.transform(0, true, false),
             "Nickname": instance.name, "Description": "", "GMNotes": instance.id,
             "HideWhenFaceDown": true, "Hands": true,
             "CardID": (sheet + 1) * 100 + slot, "CustomDeck": {number: entry}})
@@ -271,7 +271,7 @@ impl Save<'_> {
 }
 
 /// The zone of a card, and what is counted on it.
-fn description(zone: &Zone, lying: &Lying) -> String {
+fn description(zone: &Zone, lying: &CardPosition) -> String {
     let counters = lying.counters.iter();
     let counters = counters.map(|(counter, value)| format!("{counter}: {value}"));
     let lines = std::iter::once(zone.name.clone()).chain(counters);

@@ -11,7 +11,7 @@ use crate::matches::log::exact;
 use crate::matches::log::moves::Move;
 use crate::matches::random::bytes_of_hex;
 use crate::matches::strict::read_json;
-use crate::matches::table::{Named, Roll, Table};
+use crate::matches::table::{Roll, Table, ZonesByName};
 use crate::matches::written::{canonical, line, pretty};
 use decklaw_core::digest::sha256;
 use serde::Deserialize;
@@ -111,7 +111,7 @@ impl Serialize for StateJson<'_> {
         state.serialize_field(
             "shared",
             &Middle {
-                zones: Named(&table.shared, table),
+                zones: ZonesByName(&table.shared, table),
                 rolls: &table.rolls,
             },
         )?;
@@ -122,7 +122,7 @@ impl Serialize for StateJson<'_> {
 
 #[derive(serde::Serialize)]
 struct Middle<'a> {
-    zones: Named<'a>,
+    zones: ZonesByName<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rolls: &'a Option<Vec<Roll>>,
 }
@@ -134,13 +134,13 @@ impl Serialize for Seats<'_> {
         #[derive(serde::Serialize)]
         struct SeatState<'a> {
             counters: &'a BTreeMap<String, i64>,
-            zones: Named<'a>,
+            zones: ZonesByName<'a>,
             #[serde(skip_serializing_if = "Option::is_none")]
             spec: &'a Option<Option<String>>,
         }
         let mut map = serializer.serialize_map(Some(self.0.seats.len()))?;
         for (id, seat) in self.0.seat_ids().zip(&self.0.seats) {
-            let zones = Named(&seat.zones, self.0);
+            let zones = ZonesByName(&seat.zones, self.0);
             let state = SeatState {
                 counters: &seat.counters,
                 zones,
@@ -154,7 +154,7 @@ impl Serialize for Seats<'_> {
 
 /// A match file as it was read, not yet proved.
 #[derive(Debug, Clone)]
-pub struct Unproved {
+pub struct UnverifiedMatch {
     /// Its inputs as typed values.
     pub inputs: Inputs,
     log: Vec<Move>,
@@ -179,12 +179,12 @@ struct Raw {
 /// The largest match file that is read, in bytes.
 pub const LARGEST_FILE: usize = 16 << 20;
 
-impl Unproved {
+impl UnverifiedMatch {
     /// Reads a match file.
     ///
     /// # Errors
     /// A refusal where it is not one, or one that this version does not know.
-    pub fn read(text: &[u8]) -> Result<Unproved, MatchError> {
+    pub fn read(text: &[u8]) -> Result<UnverifiedMatch, MatchError> {
         if text.len() > LARGEST_FILE {
             return Err(MatchErrorKind::Proof.refused("the file is larger than any match (16 MiB)"));
         }
@@ -198,7 +198,7 @@ impl Unproved {
                 ));
             }
             other => {
-                let other = decklaw_core::text::harmless(other.unwrap_or("(none)"), false);
+                let other = decklaw_core::text::escape_control(other.unwrap_or("(none)"), false);
                 return Err(MatchErrorKind::Proof.refused(format!(
                     "this is not a match file that is known here: its schema is {other}, not {SCHEMA}"
                 )));
@@ -215,7 +215,7 @@ impl Unproved {
         for value in raw.log.iter().flatten() {
             log.push(exact::<Move>(value, "move", MatchErrorKind::Proof)?);
         }
-        Ok(Unproved { inputs, log, raw })
+        Ok(UnverifiedMatch { inputs, log, raw })
     }
 
     /// Whether a text is meant as a match file, or as something else of a match.
@@ -238,7 +238,7 @@ impl Unproved {
     /// # Errors
     /// A refusal that says what does not agree.
     pub fn verify(&self, game: &MatchFormat<'_>) -> Result<Match, MatchError> {
-        let Unproved { inputs, log, raw } = self;
+        let UnverifiedMatch { inputs, log, raw } = self;
         let setup = &*game.setup.for_seats(inputs.seats.len());
         debug_assert_eq!(raw.schema, SCHEMA);
         if inputs.format != game.format {

@@ -87,7 +87,7 @@ impl MatchDeck {
         Ok(registered)
     }
 
-    /// The cards of which a pool would have another thing registered, a sentence each. Cards
+    /// The cards that a pool would register differently, a sentence each. Cards
     /// that the pool does not know are passed over.
     ///
     /// # Errors

@@ -16,8 +16,8 @@ const GAME_OPTION: &str = "game";
 const MOST_GAMES: usize = 99;
 
 impl Setup {
-    /// The option that says which game of a match it is; `None` where the format does not count them.
-    /// A series counts it on by itself.
+    /// The option that says which game of a match it is; `None` where the format does not count
+    /// them. A series counts it on by itself.
     pub fn game_option(&self) -> Option<&str> {
         let found = self.options.get_key_value(GAME_OPTION);
         found.map(|(name, _)| name.as_str())
@@ -149,7 +149,7 @@ impl Match {
         if let GameResult::Won(seat) = ended
             && seat.index() >= self.table.seats.len()
         {
-            return Err(MatchErrorKind::Series.call(format!("nobody sits at seat {seat}")));
+            return Err(MatchErrorKind::Series.call(format!("seat {seat} is empty")));
         }
         let mut results = self.inputs.results.clone().unwrap_or_default();
         results.push(ended);

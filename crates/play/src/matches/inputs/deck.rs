@@ -4,7 +4,7 @@ use crate::matches::choice::Choice;
 use crate::matches::error::{MatchError, MatchErrorKind};
 use decklaw_core::name::{fold, tidy};
 use decklaw_core::resolve::content_hash;
-use decklaw_core::text::harmless;
+use decklaw_core::text::escape_control;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -34,30 +34,31 @@ pub struct MatchDeck {
 
 /// A deck that is registered: it changes no more, and any number of matches share it.
 #[derive(Debug, Clone)]
-pub struct Registered(Arc<Kept>);
+pub struct RegisteredDeck(Arc<DeckData>);
 
 #[derive(Debug)]
-struct Kept {
+struct DeckData {
     deck: MatchDeck,
     canonical: OnceLock<Vec<u8>>,
 }
 
-impl Registered {
-    /// A deck of which nobody knows whether it is legal, such as an invented one. A deck whose
-    /// rules are known is registered by [`MatchRules::register`](crate::matches::MatchRules::register).
-    pub fn unjudged(deck: MatchDeck) -> Registered {
+impl RegisteredDeck {
+    /// A deck that was not judged, such as an invented one. A deck whose
+    /// rules are known is registered by
+    /// [`MatchRules::register`](crate::matches::MatchRules::register).
+    pub fn unjudged(deck: MatchDeck) -> RegisteredDeck {
         let canonical = OnceLock::new();
-        Registered(Arc::new(Kept { deck, canonical }))
+        RegisteredDeck(Arc::new(DeckData { deck, canonical }))
     }
 
     /// The deck's canonical JSON.
     pub(crate) fn canonical(&self) -> &[u8] {
-        let Kept { deck, canonical } = &*self.0;
+        let DeckData { deck, canonical } = &*self.0;
         canonical.get_or_init(|| crate::matches::written::canonical(deck))
     }
 }
 
-impl Deref for Registered {
+impl Deref for RegisteredDeck {
     type Target = MatchDeck;
 
     fn deref(&self) -> &MatchDeck {
@@ -65,21 +66,23 @@ impl Deref for Registered {
     }
 }
 
-impl PartialEq for Registered {
-    fn eq(&self, other: &Registered) -> bool {
+impl PartialEq for RegisteredDeck {
+    fn eq(&self, other: &RegisteredDeck) -> bool {
         **self == **other
     }
 }
 
-impl Serialize for Registered {
+impl Serialize for RegisteredDeck {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (**self).serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Registered {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Registered, D::Error> {
-        Ok(Registered::unjudged(MatchDeck::deserialize(deserializer)?))
+impl<'de> Deserialize<'de> for RegisteredDeck {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RegisteredDeck, D::Error> {
+        Ok(RegisteredDeck::unjudged(MatchDeck::deserialize(
+            deserializer,
+        )?))
     }
 }
 
@@ -174,7 +177,7 @@ impl MatchDeck {
         let mut broken = self.illegal.iter().flatten();
         match broken.find(|rule| !rules.contains(rule)) {
             Some(rule) => {
-                let rule = harmless(rule, false);
+                let rule = escape_control(rule, false);
                 Err(self.wrong(format!("there is no rule `{rule}` that it could break")))
             }
             None => Ok(()),
@@ -216,7 +219,7 @@ impl MatchDeck {
     }
 
     pub(in crate::matches) fn wrong(&self, what: String) -> MatchError {
-        let title = harmless(&self.name, false);
+        let title = escape_control(&self.name, false);
         MatchErrorKind::Deck.refused(format!("the deck \"{title}\": {what}"))
     }
 }

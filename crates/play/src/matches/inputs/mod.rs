@@ -5,7 +5,7 @@ pub(super) mod result;
 
 use crate::matches::choice::{Options, Settings};
 use crate::matches::error::{MatchError, MatchErrorKind};
-use crate::matches::inputs::deck::{MatchDeck, Registered};
+use crate::matches::inputs::deck::{MatchDeck, RegisteredDeck};
 use crate::matches::inputs::result::GameResult;
 use crate::matches::log::decision::Decision;
 use crate::matches::random::{Scheme, Seed, bytes_of_hex};
@@ -46,7 +46,7 @@ pub struct Inputs {
 #[serde(deny_unknown_fields)]
 pub struct SharedDeck {
     /// The deck.
-    pub deck: Registered,
+    pub deck: RegisteredDeck,
 }
 
 /// A seat and who sits there.
@@ -63,7 +63,7 @@ pub struct Seat {
     pub format: Option<String>,
     /// The player's deck, where the deck is not shared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deck: Option<Registered>,
+    pub deck: Option<RegisteredDeck>,
 }
 
 /// What chance follows from.
@@ -257,7 +257,7 @@ impl Seat {
             deck,
         } = self;
         Object::new()
-            .maybe("deck", deck.as_ref().map(Registered::canonical))
+            .maybe("deck", deck.as_ref().map(RegisteredDeck::canonical))
             .maybe("format", format.as_ref().map(canonical))
             .with("name", &canonical(name))
             .with("seat", &canonical(seat))

@@ -9,7 +9,7 @@ pub(super) mod moves;
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::strict::read_json;
 use decision::{DECISIONS, Decision, Pending, PoolSlot};
-use decklaw_core::text::{harmless, listed};
+use decklaw_core::text::{escape_control, listed};
 use moves::Move;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -48,7 +48,7 @@ where
     let read = T::deserialize(value).map_err(|error| {
         kind.refused(format!(
             "the {what} cannot be read: {}",
-            harmless(&error.to_string(), false)
+            escape_control(&error.to_string(), false)
         ))
     })?;
     if serde_json::to_value(&read).ok().as_ref() == Some(value) {
@@ -73,7 +73,7 @@ impl Entry {
             {
                 return Err(MatchErrorKind::Move.call(format!(
                     "unknown move {}; there are {}",
-                    harmless(&word.to_string(), false),
+                    escape_control(&word.to_string(), false),
                     listed(&Move::WORDS, "and")
                 )));
             }
@@ -86,7 +86,7 @@ impl Entry {
             }
             Some(step) => mistake(format!(
                 "the decision has an unknown step `{}`; there are {}",
-                harmless(step, false),
+                escape_control(step, false),
                 listed(&DECISIONS, "and")
             )),
             None => mistake(

@@ -140,7 +140,7 @@ pub enum Move {
         slot: u32,
         /// How many.
         count: u32,
-        /// To whom they are shown; nobody named: to everybody.
+        /// Who sees them; empty: everybody.
         to: Vec<SeatId>,
         /// Who gave leave, where the cards are not the seat's own to look at.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -188,7 +188,7 @@ pub enum Move {
         /// Who.
         by: SeatId,
     },
-    /// Take back the newest move, which is one's own and showed nobody a card.
+    /// Take back the newest move, which is one's own and revealed no card.
     Undo {
         /// Who.
         by: SeatId,

@@ -4,8 +4,8 @@ use crate::matches::file::Match;
 use crate::matches::inputs::SeedSource;
 use crate::matches::log::pending_words;
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Seen, Slot, Zone};
-use decklaw_core::text::{counted, harmless, listed, markup};
+use crate::matches::table::{Slot, Visibility, Zone};
+use decklaw_core::text::{counted, escape_control, listed, markup};
 use std::fmt::Write;
 
 /// A start position, page by page.
@@ -46,17 +46,17 @@ impl Match {
             let zones = &self.table.seats[seat.seat.index()].zones;
             let own = zones
                 .iter()
-                .filter(|zone| zone.seen == Seen::ByOwner && !zone.slots.is_empty());
+                .filter(|zone| zone.seen == Visibility::ByOwner && !zone.slots.is_empty());
             pages.push(Page {
-                title: format!("Seat {}: {}", seat.seat, harmless(&seat.name, false)),
-                only_for: harmless(&seat.name, false).into_owned(),
+                title: format!("Seat {}: {}", seat.seat, escape_control(&seat.name, false)),
+                only_for: escape_control(&seat.name, false).into_owned(),
                 blocks: own.map(|zone| self.block(None, zone, |_| true)).collect(),
             });
         }
         let hidden = self.zones().filter(|(_, zone)| match zone.seen {
-            Seen::ByNobody => !zone.slots.is_empty(),
-            Seen::CardByCard => zone.slots.iter().any(|slot| !slot.up),
-            Seen::ByAll | Seen::ByOwner => false,
+            Visibility::ByNobody => !zone.slots.is_empty(),
+            Visibility::CardByCard => zone.slots.iter().any(|slot| !slot.up),
+            Visibility::ByAll | Visibility::ByOwner => false,
         });
         pages.push(Page {
             title: "Piles, from the top".to_owned(),
@@ -85,7 +85,7 @@ impl Match {
             facts.push(format!(
                 "Seat {}: {}",
                 seat.seat,
-                harmless(&seat.name, false)
+                escape_control(&seat.name, false)
             ));
         }
         if self.table.partners {
@@ -120,7 +120,7 @@ impl Match {
             facts.push(format!("Rolled: {}", values.join(", ")));
         }
         for entry in &inputs.assumed {
-            let why = harmless(&entry.why, false);
+            let why = escape_control(&entry.why, false);
             facts.push(format!(
                 "Assumed: {} = {} ({why})",
                 entry.setting, entry.value
@@ -146,7 +146,7 @@ impl Match {
             let counters = counters.map(|(name, value)| format!("{}: {value}", words(name)));
             let mut lines: Vec<String> = counters.collect();
             if let Some(Some(spec)) = &on_table.spec {
-                lines.push(format!("spec: {}", harmless(spec, false)));
+                lines.push(format!("spec: {}", escape_control(spec, false)));
             }
             if !lines.is_empty() {
                 blocks.push(Block {
@@ -158,16 +158,16 @@ impl Match {
         }
         for (owner, zone) in self.zones() {
             let block = match zone.seen {
-                Seen::ByAll | Seen::CardByCard => {
-                    self.block(owner, zone, |slot| zone.seen == Seen::ByAll || slot.up)
-                }
-                Seen::ByOwner | Seen::ByNobody => self.block(owner, zone, |_| false),
+                Visibility::ByAll | Visibility::CardByCard => self.block(owner, zone, |slot| {
+                    zone.seen == Visibility::ByAll || slot.up
+                }),
+                Visibility::ByOwner | Visibility::ByNobody => self.block(owner, zone, |_| false),
             };
             if !zone.slots.is_empty() {
                 blocks.push(block);
             }
         }
-        let format = harmless(&inputs.format, false);
+        let format = escape_control(&inputs.format, false);
         Page {
             title: format!("Start position: {format}"),
             only_for: String::new(),
@@ -184,18 +184,20 @@ impl Match {
         let line = |(at, slot): (usize, &Slot)| {
             let mut line = if shown(slot) {
                 let card = self.table.instance(slot.card);
-                format!("{} [{}]", harmless(&card.name, false), card.id)
+                format!("{} [{}]", escape_control(&card.name, false), card.id)
             } else {
                 "(face down)".to_owned()
             };
             let lies = self.table.lies(owner, zone, at);
             if !lies.is_empty() {
-                line.push_str(&format!(" ({})", harmless(&lies, false)));
+                line.push_str(&format!(" ({})", escape_control(&lies, false)));
             }
             line
         };
         let lines = match zone.seen {
-            Seen::ByOwner | Seen::ByNobody if !zone.slots.iter().any(&shown) => Vec::new(),
+            Visibility::ByOwner | Visibility::ByNobody if !zone.slots.iter().any(&shown) => {
+                Vec::new()
+            }
             _ => zone.slots.iter().enumerate().map(line).collect(),
         };
         Block {
@@ -208,7 +210,7 @@ impl Match {
 
 /// A zone's or counter's name as people write it.
 fn words(name: &str) -> String {
-    harmless(&name.replace('_', " "), false).into_owned()
+    escape_control(&name.replace('_', " "), false).into_owned()
 }
 
 impl Sheet {

@@ -6,10 +6,10 @@ pub(super) mod words;
 use crate::matches::fold::Match;
 use crate::matches::log::moves::Move;
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Seen, Slot, Zone};
+use crate::matches::table::{Slot, Visibility, Zone};
 use serde::Serialize;
 
-/// What the cards of a zone come to, where the game counts it.
+/// The sum of the cards of a zone, where the game counts it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ZoneSum {
     /// Whose zone it is; `None`: all seats share it.
@@ -30,13 +30,13 @@ impl Match {
         let own = self.table.seats.get(by.index());
         let own = own.map_or(&[][..], |seat| &seat.zones);
         let mut zones = own.iter().chain(&self.table.shared);
-        let pile = zones.find(|zone| zone.seen == Seen::ByNobody);
+        let pile = zones.find(|zone| zone.seen == Visibility::ByNobody);
         pile.map_or("", |zone| zone.name.as_str())
     }
 
-    /// Moves that a seat can make and that need nobody's leave: to draw a card, to lay one of its
-    /// hand among open cards, to end its turn. There are many more, such as counting: a program that
-    /// knows the game makes those itself.
+    /// Moves that a seat can make and that need no agreement: to draw a card, to lay one of its
+    /// hand among open cards, to end its turn. There are many more, such as counting: a program
+    /// that knows the game makes those itself.
     pub fn moves_of(&self, by: SeatId) -> Vec<Move> {
         let own = self.table.seats.get(by.index());
         let Some(own) = own.filter(|_| self.pending.is_empty()) else {
@@ -44,14 +44,17 @@ impl Match {
         };
         let zones = || own.zones.iter().chain(&self.table.shared);
         let hand = own.zones.iter().find(|zone| zone.name == "hand");
-        let piles = zones().filter(|zone| zone.seen == Seen::ByNobody && !zone.slots.is_empty());
+        let piles =
+            zones().filter(|zone| zone.seen == Visibility::ByNobody && !zone.slots.is_empty());
         let draws = hand.into_iter().zip(piles).map(|(hand, pile)| Move::Draw {
             by,
             from: pile.name.clone(),
             to: hand.name.clone(),
             count: 1,
         });
-        let open = || zones().filter(|zone| matches!(zone.seen, Seen::ByAll | Seen::CardByCard));
+        let open = || {
+            zones().filter(|zone| matches!(zone.seen, Visibility::ByAll | Visibility::CardByCard))
+        };
         let slots = hand.map_or(0, |hand| {
             u32::try_from(hand.slots.len()).unwrap_or(u32::MAX)
         });
@@ -71,7 +74,7 @@ impl Match {
         draws.chain(placed).chain(pass).collect()
     }
 
-    /// What the cards of zones come to, where the game counts it. `number` knows a card's field.
+    /// The sum of the cards of zones, where the game counts it. `number` knows a card's field.
     pub fn sums(&self, number: impl Fn(&str, &str) -> Option<i64>) -> Vec<ZoneSum> {
         let table = &self.table;
         let shared = table.shared.iter().map(|zone| (None, zone));

@@ -1,12 +1,12 @@
-//! What happened in a game, in sentences: each reader learns which cards were moved as far as it could
-//! see them.
+//! What happened in a game, in sentences: each reader learns which cards were moved as far as it
+//! could see them.
 
 use crate::matches::error::MatchError;
 use crate::matches::fold::{Match, Turn};
 use crate::matches::log::moves::Move;
 use crate::matches::seat::SeatId;
 use crate::matches::state::State;
-use crate::matches::table::{Card, Cell, Lying, Seen, ZoneId};
+use crate::matches::table::{Card, CardPosition, Cell, Visibility, ZoneId};
 use crate::matches::view::Reader;
 use decklaw_core::format::display::{Mat, titled};
 use decklaw_core::text::{counted, listed};
@@ -30,7 +30,7 @@ enum Tense {
 }
 
 /// A move between two states, as a reader saw it.
-struct Telling<'a> {
+struct MoveSentence<'a> {
     made: &'a Match,
     mat: Option<&'a Mat>,
     before: &'a State,
@@ -43,9 +43,9 @@ impl Match {
     /// Every move in words, as a reader may know it. `mat` has the names of zones and counters.
     ///
     /// # Errors
-    /// A seat at which nobody sits.
+    /// An empty seat.
     pub fn sentences(&self, reader: Reader, mat: Option<&Mat>) -> Result<Vec<LogLine>, MatchError> {
-        // A seat at which nobody sits has no view, either.
+        // An empty seat has no view, either.
         self.view(reader)?;
         let seed = self.inputs.randomness.seed()?;
         let mut before = self.opening().clone();
@@ -60,7 +60,7 @@ impl Match {
                     after
                 }
             };
-            let telling = Telling {
+            let telling = MoveSentence {
                 made: self,
                 mat,
                 before: &before,
@@ -77,7 +77,7 @@ impl Match {
 
     /// A move that a seat asks for, in words that everybody may hear.
     pub fn asked(&self, wanted: &Move, mat: Option<&Mat>) -> String {
-        let telling = Telling {
+        let telling = MoveSentence {
             made: self,
             mat,
             before: self,
@@ -136,8 +136,8 @@ pub fn zone_name(mat: Option<&Mat>, zone: &str) -> String {
     known.map_or_else(|| titled(zone), |known| known.name.clone())
 }
 
-impl Telling<'_> {
-    /// A zone as somebody names it: their own without an owner.
+impl MoveSentence<'_> {
+    /// A zone as a person names it: their own without an owner.
     fn zone(&self, by: SeatId, name: &str) -> String {
         let (owner, zone) = match name.split_once('.') {
             Some((seat, zone)) => (SeatId::parse(seat), zone),
@@ -161,7 +161,7 @@ impl Telling<'_> {
         known.map_or_else(|| titled(id), |known| known.name.clone())
     }
 
-    fn seen_as(&self, by: SeatId, zone: &str) -> Option<Seen> {
+    fn seen_as(&self, by: SeatId, zone: &str) -> Option<Visibility> {
         let place = self.before.named(by, zone).ok()?;
         Some(self.before.table.zone(place).seen)
     }
@@ -179,8 +179,8 @@ impl Telling<'_> {
                 let cell = grid.map_or_else(|| cell.to_string(), |grid| grid.name(cell));
                 format!("{name} {cell}")
             }
-            (None, Seen::ByNobody, 0) => format!("the top of {name}"),
-            (None, Seen::ByNobody, at) if at as usize >= zone.slots.len() => {
+            (None, Visibility::ByNobody, 0) => format!("the top of {name}"),
+            (None, Visibility::ByNobody, at) if at as usize >= zone.slots.len() => {
                 format!("the bottom of {name}")
             }
             _ => name,
@@ -199,7 +199,7 @@ impl Telling<'_> {
     }
 
     /// How a card of a slot lies, after the move if there is an after.
-    fn lying(&self, state: &State, by: SeatId, zone: &str, slot: u32) -> (bool, Lying) {
+    fn lying(&self, state: &State, by: SeatId, zone: &str, slot: u32) -> (bool, CardPosition) {
         let slots = state.named(by, zone).ok().and_then(|place| {
             let slot = state.table.zone(place).slots.get(slot as usize)?;
             Some((slot.up, state.table.lying(slot.card)))
@@ -233,7 +233,7 @@ impl Telling<'_> {
             }
         };
         let face = |up: bool, to: &str| {
-            let mixed = self.seen_as(by, to) == Some(Seen::CardByCard);
+            let mixed = self.seen_as(by, to) == Some(Visibility::CardByCard);
             if mixed && !up { " face down" } else { "" }
         };
         match done {
@@ -242,7 +242,7 @@ impl Telling<'_> {
             } => {
                 let (cards, from_zone) = (cards(*count), self.zone(by, from));
                 match (self.seen_as(by, from), to.as_str()) {
-                    (Some(Seen::ByNobody), "hand") => {
+                    (Some(Visibility::ByNobody), "hand") => {
                         format!("{player} {} {cards}.", verb("drew", "draw"))
                     }
                     _ => format!(
@@ -262,7 +262,10 @@ impl Telling<'_> {
             } => {
                 let (card, spot) = (cards(1), self.spot(by, to, *at, *cell));
                 let face = face(*up, to);
-                let opens = matches!(self.seen_as(by, to), Some(Seen::ByAll | Seen::CardByCard));
+                let opens = matches!(
+                    self.seen_as(by, to),
+                    Some(Visibility::ByAll | Visibility::CardByCard)
+                );
                 match from.as_str() {
                     "hand" if opens => {
                         format!(

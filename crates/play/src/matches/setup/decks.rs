@@ -6,7 +6,7 @@ use crate::matches::inputs::deck::{Line, MOST_CARDS, MatchDeck};
 use crate::matches::inputs::{Inputs, Seat};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::{Decks, Setup};
-use decklaw_core::text::{harmless, those};
+use decklaw_core::text::{escape_control, those};
 use std::collections::BTreeMap;
 
 impl Setup {
@@ -56,7 +56,7 @@ impl MatchDeck {
         for (section, lines) in &self.sections {
             if !setup.open && !setup.sections.contains(section) {
                 let known = those(&setup.sections);
-                let section = harmless(section, false);
+                let section = escape_control(section, false);
                 return Err(self.wrong(format!("there is no section `{section}`; {known}")));
             }
             let needless = |line: &&Line| {
@@ -65,7 +65,7 @@ impl MatchDeck {
                     .any(|field| !setup.records.contains_key(field))
             };
             if let Some(line) = lines.iter().find(needless) {
-                let name = harmless(&line.name, false);
+                let name = escape_control(&line.name, false);
                 return Err(self.wrong(format!("the line of \"{name}\" has a field too many")));
             }
         }
@@ -99,9 +99,9 @@ impl MatchDeck {
                             .or_insert_with(|| setup.asks_for(field, section))
                             == &true;
                     if !known || !asked {
-                        let name = harmless(&line.name, false);
+                        let name = escape_control(&line.name, false);
                         let value = value.to_string();
-                        let value = harmless(&value, false);
+                        let value = escape_control(&value, false);
                         return Err(self.wrong(format!(
                             "\"{name}\" in {section} cannot have the {field} `{value}`"
                         )));
@@ -167,7 +167,7 @@ impl Inputs {
         for seat in &self.seats {
             let Some(own) = &seat.format else { continue };
             if *own == self.format || seat.deck.is_none() || !setup.starts(own) {
-                let own = harmless(own, false);
+                let own = escape_control(own, false);
                 return Err(MatchErrorKind::Seats.refused(format!(
                     "seat {} cannot bring a deck of `{own}` to this match",
                     seat.seat

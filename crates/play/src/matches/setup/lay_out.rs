@@ -8,7 +8,7 @@ use crate::matches::random::id_numbers;
 use crate::matches::seat::SeatId;
 use crate::matches::setup::decks::{card_number, seat_setting};
 use crate::matches::setup::{self, Counter, Setup, Start};
-use crate::matches::table::{Card, Instance, SeatTable, Seen, Slot, Table, Terms, Zone};
+use crate::matches::table::{Card, Instance, SeatTable, Slot, Table, Terms, Visibility, Zone};
 use std::collections::BTreeMap;
 
 /// Lays out every deck and sets every counter.
@@ -116,7 +116,7 @@ fn unpack(
                 None => {
                     return Err(MatchErrorKind::Deck.refused(format!(
                         "no zone of this game takes \"{}\" from {section}",
-                        decklaw_core::text::harmless(&line.name, false)
+                        decklaw_core::text::escape_control(&line.name, false)
                     )));
                 }
             };
@@ -150,7 +150,7 @@ fn own_zone(zones: &mut Vec<Zone>, section: &str) -> usize {
     known.unwrap_or_else(|| {
         zones.push(Zone::new(
             section,
-            Seen::ByOwner,
+            Visibility::ByOwner,
             section,
             &Terms::default(),
         ));

@@ -1,30 +1,30 @@
 //! Whether a setup can work at all: every name in it means something.
 
-use crate::matches::setup::{Decks, Seats, Seen, Setup, Start, When};
+use crate::matches::setup::{Decks, Seats, Setup, Start, Visibility, When};
 
 /// Something in a setup that cannot be, a sentence, and the keys that lead to it.
 #[derive(Debug)]
-pub(super) struct Misfit {
+pub(super) struct SetupProblem {
     pub(super) at: Vec<String>,
     pub(super) message: String,
 }
 
 /// What was found, and where one looks now.
 #[derive(Default)]
-struct Found {
+struct Linter {
     at: Vec<String>,
-    all: Vec<Misfit>,
+    all: Vec<SetupProblem>,
 }
 
-impl Found {
-    fn under(&mut self, keys: &[&str]) -> &mut Found {
+impl Linter {
+    fn under(&mut self, keys: &[&str]) -> &mut Linter {
         self.at = keys.iter().map(|key| (*key).to_owned()).collect();
         self
     }
 
     fn push(&mut self, message: String) {
         let at = self.at.clone();
-        self.all.push(Misfit { at, message });
+        self.all.push(SetupProblem { at, message });
     }
 }
 
@@ -38,13 +38,13 @@ impl Setup {
     /// assert_eq!(setup.problems(), ["a step names the zone `deck`, which is not there"]);
     /// ```
     pub fn problems(&self) -> Vec<String> {
-        let found = self.misfits().into_iter();
+        let found = self.located_problems().into_iter();
         found.map(|misfit| misfit.message).collect()
     }
 
     /// The same with their places.
-    pub(super) fn misfits(&self) -> Vec<Misfit> {
-        let mut problems = Found::default();
+    pub(super) fn located_problems(&self) -> Vec<SetupProblem> {
+        let mut problems = Linter::default();
         self.check_numbers(&mut problems);
         let zones = self.zones.shared.iter().map(|zone| ("shared", zone));
         let zones: Vec<_> = zones
@@ -79,7 +79,9 @@ impl Setup {
                     grid.rows, grid.columns
                 ));
             }
-            if zone.play.grid.is_some() && matches!(zone.seen, Seen::ByNobody | Seen::ByOwner) {
+            if zone.play.grid.is_some()
+                && matches!(zone.seen, Visibility::ByNobody | Visibility::ByOwner)
+            {
                 problems.push(format!(
                     "the zone `{name}` has squares, but its cards do not lie on the table"
                 ));
@@ -123,7 +125,7 @@ impl Setup {
         problems.all
     }
 
-    fn check_numbers(&self, problems: &mut Found) {
+    fn check_numbers(&self, problems: &mut Linter) {
         problems.under(&["seats"]);
         match &self.seats {
             Seats::Between(least, most) if (1..=*most).contains(least) && *most <= 4 => (),
@@ -143,7 +145,7 @@ impl Setup {
         for (name, option) in &self.options {
             problems.under(&["options", name, "default"]);
             if !option.one_of.contains(&option.default) {
-                problems.push(format!("the default of `{name}` is none of its values"));
+                problems.push(format!("the default of `{name}` is not one of its values"));
             }
         }
         for (at, refused) in self.refused.iter().enumerate() {
@@ -173,7 +175,7 @@ impl Setup {
         }
     }
 
-    fn check_when(&self, when: &When, problems: &mut Found) {
+    fn check_when(&self, when: &When, problems: &mut Linter) {
         for (option, values) in when.conditions() {
             match self.options.get(option) {
                 None => problems.push(format!(

@@ -10,7 +10,7 @@ mod options;
 
 use crate::matches::choice::{Choice, Options};
 use crate::matches::steps::StepKind;
-pub use crate::matches::table::{Seen, Terms};
+pub use crate::matches::table::{Terms, Visibility};
 use decklaw_core::yaml::Spanned;
 use decklaw_engine::solve::Exchange;
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ pub struct Setup {
     pub decks: Decks,
     /// The sections that a deck may have, in the order in which instance ids are given.
     pub sections: Vec<String>,
-    /// Whether a deck may have further sections, each of which becomes a zone of its own.
+    /// Whether a deck may have further sections; each becomes a zone of its own.
     #[serde(default)]
     pub open: bool,
     /// What setup needs to know of cards, and so is registered with the deck.
@@ -42,7 +42,7 @@ pub struct Setup {
     pub options: BTreeMap<String, Choices>,
     /// Combinations of options that are refused.
     #[serde(default)]
-    pub refused: Vec<Refused>,
+    pub refused: Vec<ForbiddenCombination>,
     /// Numbers that the rules text leaves open and an organiser must give.
     #[serde(default)]
     pub settings: BTreeMap<String, Setting>,
@@ -66,7 +66,7 @@ impl Setup {
     }
 
     /// What a player may exchange before a game, where the setup lets one: the section that
-    /// stays aside, and those with which it is exchanged.
+    /// is not played, and those with which it is exchanged.
     ///
     /// ```
     /// use decklaw_core::format::Catalogue;
@@ -140,7 +140,7 @@ pub struct Choices {
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Refused {
+pub struct ForbiddenCombination {
     /// The combination.
     pub when: When,
     /// Why, for a person to read.
@@ -181,7 +181,7 @@ pub struct Zones {
 #[serde(deny_unknown_fields)]
 pub struct Zone {
     /// Who may look at its cards.
-    pub seen: Seen,
+    pub seen: Visibility,
     /// The section whose cards lie there at first.
     pub holds: Option<String>,
     /// Just those of its cards whose registered fields have these values.

@@ -1,7 +1,7 @@
 //! The setups of a format file, read and checked against the rest of it.
 
 use super::Setup;
-use super::lint::Misfit;
+use super::lint::SetupProblem;
 use decklaw_core::format::{Format, Game};
 use decklaw_core::pool::Pool;
 use decklaw_core::query::Query;
@@ -28,9 +28,11 @@ impl Setup {
         let Setups { setups } = read(game.text()).map_err(|problem| refuse(vec![problem]))?;
         let problems: Vec<Problem> = (setups.iter().enumerate())
             .flat_map(|(at, setup)| {
-                let misfits = setup.misfitting(game);
-                let misfits = placed(game, at, misfits);
-                misfits.into_iter().chain(setup.unread_queries(game))
+                let located_problems = setup.misfitting(game);
+                let located_problems = placed(game, at, located_problems);
+                located_problems
+                    .into_iter()
+                    .chain(setup.unread_queries(game))
             })
             .collect();
         if problems.is_empty() {
@@ -61,7 +63,7 @@ impl Setup {
     }
 
     /// What does not fit the game, or does not work at all.
-    fn misfitting(&self, game: &Game) -> Vec<Misfit> {
+    fn misfitting(&self, game: &Game) -> Vec<SetupProblem> {
         let file = &game.file;
         let formats = self.only.iter();
         let unknown = formats.filter(|id| !file.formats.iter().any(|entry| entry.id.value == **id));
@@ -70,11 +72,11 @@ impl Setup {
         let sections = self.sections.iter();
         let sections = sections.filter(|id| !file.open_sections && !known(id));
         let sections = sections.map(|id| ("sections", format!("no section `{id}`")));
-        let found = unknown.chain(sections).map(|(at, message)| Misfit {
+        let found = unknown.chain(sections).map(|(at, message)| SetupProblem {
             at: vec![at.to_owned()],
             message,
         });
-        found.chain(self.misfits()).collect()
+        found.chain(self.located_problems()).collect()
     }
 
     /// What is wrong with the queries of what it records.
@@ -89,7 +91,7 @@ impl Setup {
 
     /// What the queries of what it records ask for that no card of a pool has; see
     /// [`Query::remarks`].
-    pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
+    pub fn unmatched(&self, pool: &Pool) -> Vec<Problem> {
         let problems = self.records.values().flat_map(|record| {
             let query = Query::parse(&record.of.value);
             let remarks = query.map(|query| query.remarks(pool)).unwrap_or_default();
@@ -100,15 +102,15 @@ impl Setup {
     }
 }
 
-/// What does not fit, with its places in the game's file: the place of the name that the message has last,
-/// or what it is about.
-fn placed(game: &Game, setup: usize, misfits: Vec<Misfit>) -> Vec<Problem> {
-    let tree = if misfits.is_empty() {
+/// What does not fit, with its places in the game's file: the place of the name that the message
+/// has last, or what it is about.
+fn placed(game: &Game, setup: usize, located_problems: Vec<SetupProblem>) -> Vec<Problem> {
+    let tree = if located_problems.is_empty() {
         None
     } else {
         tree(game.text()).ok()
     };
-    let place = |misfit: &Misfit| {
+    let place = |misfit: &SetupProblem| {
         let tree = tree.as_ref()?;
         let setup = ["setups".to_owned(), setup.to_string()];
         let under = tree.under(&[&setup, misfit.at.as_slice()].concat());
@@ -117,9 +119,9 @@ fn placed(game: &Game, setup: usize, misfits: Vec<Misfit>) -> Vec<Problem> {
         let last = names.filter_map(|name| under.spelling(name)).last();
         Some(last.or(first).unwrap_or(under).span)
     };
-    let problem = |misfit: Misfit| {
+    let problem = |misfit: SetupProblem| {
         let span = place(&misfit).unwrap_or(game.file.game.span);
         Problem::new(format!("setup: {}", misfit.message), span)
     };
-    misfits.into_iter().map(problem).collect()
+    located_problems.into_iter().map(problem).collect()
 }

@@ -202,7 +202,7 @@ impl Setup {
             .any(|counter| matches!(&counter.start, Start::Card { field: by, .. } if by == field))
     }
 
-    /// Each setting with the reason that somebody had to give it.
+    /// Each setting with the reason that a person had to give it.
     pub fn assumptions(&self, settings: &Settings) -> Vec<Assumption> {
         let assumption = |(setting, value): (&String, &i64)| Assumption {
             setting: setting.clone(),

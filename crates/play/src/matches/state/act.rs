@@ -5,9 +5,9 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::log::moves::Move;
 use crate::matches::random::{Seed, Stream, below};
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Card, Lying, Seen, Slot, ZoneId};
+use crate::matches::table::{Card, CardPosition, Slot, Visibility, ZoneId};
 use crate::matches::view::Reader;
-use decklaw_core::text::harmless;
+use decklaw_core::text::escape_control;
 use std::collections::BTreeSet;
 
 impl State {
@@ -34,7 +34,7 @@ impl State {
             Move::Flip { by, zone, slot } => {
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
-                if self.table.zone(place).seen != Seen::CardByCard {
+                if self.table.zone(place).seen != Visibility::CardByCard {
                     return Err(
                         MatchErrorKind::Move.refused("the cards of this zone all lie alike")
                     );
@@ -46,7 +46,7 @@ impl State {
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
                 let zone = self.table.zone(place);
-                if !matches!(zone.seen, Seen::CardByCard | Seen::ByAll) {
+                if !matches!(zone.seen, Visibility::CardByCard | Visibility::ByAll) {
                     return Err(
                         MatchErrorKind::Move.refused("only cards that lie open can be turned")
                     );
@@ -113,7 +113,8 @@ impl State {
                 let place = self.reach(*by, zone)?;
                 // A card that stayed sideways would show where it went.
                 for slot in self.table.zone(place).slots.clone() {
-                    self.table.lay(slot.card, |lying| *lying = Lying::default());
+                    self.table
+                        .lay(slot.card, |lying| *lying = CardPosition::default());
                 }
                 self.table.shuffle(place, seed);
             }
@@ -170,11 +171,11 @@ impl State {
             looks && lying.any(|slot| !slot.up)
         };
         Ok(match (zone.seen, owner, place.seat) {
-            (Seen::ByAll, ..) => Vec::new(),
-            (Seen::CardByCard, ..) if !down() => Vec::new(),
-            (Seen::CardByCard | Seen::ByOwner, None, Some(_)) => Vec::new(),
-            (Seen::ByNobody, ..) if !looks && owner.is_none() => Vec::new(),
-            (Seen::ByNobody, None, _) | (_, None, None) => others(),
+            (Visibility::ByAll, ..) => Vec::new(),
+            (Visibility::CardByCard, ..) if !down() => Vec::new(),
+            (Visibility::CardByCard | Visibility::ByOwner, None, Some(_)) => Vec::new(),
+            (Visibility::ByNobody, ..) if !looks && owner.is_none() => Vec::new(),
+            (Visibility::ByNobody, None, _) | (_, None, None) => others(),
             (_, Some(owner), _) => vec![owner],
         })
     }
@@ -193,10 +194,10 @@ impl State {
     pub(in crate::matches) fn sees(&self, reader: Reader, place: ZoneId, slot: usize) -> bool {
         let zone = self.table.zone(place);
         match zone.seen {
-            Seen::ByAll => true,
-            Seen::ByNobody => false,
-            Seen::CardByCard => zone.slots.get(slot).is_some_and(|slot| slot.up),
-            Seen::ByOwner => place
+            Visibility::ByAll => true,
+            Visibility::ByNobody => false,
+            Visibility::CardByCard => zone.slots.get(slot).is_some_and(|slot| slot.up),
+            Visibility::ByOwner => place
                 .seat
                 .is_some_and(|owner| reader == Reader::Seat(owner)),
         }
@@ -216,7 +217,7 @@ impl State {
 
     /// Whether a move that led from a position to this one showed somebody a card, or was of
     /// chance: then it is not taken back.
-    pub(in crate::matches) fn told_by(&self, before: &State, done: &Move) -> bool {
+    pub(in crate::matches) fn reveals(&self, before: &State, done: &Move) -> bool {
         let of_chance = matches!(
             done,
             Move::Draw { .. }
@@ -249,7 +250,7 @@ impl State {
         if seat.index() < self.table.seats.len() {
             Ok(())
         } else {
-            Err(MatchErrorKind::Move.refused(format!("nobody sits at seat {seat}")))
+            Err(MatchErrorKind::Move.refused(format!("seat {seat} is empty")))
         }
     }
 
@@ -269,7 +270,10 @@ impl State {
     /// as the seat may reach: into every zone but another's hidden ones.
     pub(in crate::matches) fn reach(&self, by: SeatId, name: &str) -> Result<ZoneId, MatchError> {
         let place = self.named(by, name)?;
-        let hidden = matches!(self.table.zone(place).seen, Seen::ByOwner | Seen::ByNobody);
+        let hidden = matches!(
+            self.table.zone(place).seen,
+            Visibility::ByOwner | Visibility::ByNobody
+        );
         if hidden && place.seat.is_some_and(|owner| owner != by) {
             return Err(
                 MatchErrorKind::Move.refused(format!("`{name}` is not seat {by}'s to touch"))
@@ -287,7 +291,7 @@ impl State {
         let (seat, zone) = named.unwrap_or((by, name));
         self.seated(seat)?;
         let unknown = |_| {
-            let name = harmless(name, false);
+            let name = escape_control(name, false);
             MatchErrorKind::Move.refused(format!("there is no zone `{name}` on this table"))
         };
         self.table.place(seat, zone).map_err(unknown)
@@ -307,7 +311,7 @@ const LONGEST_NAME: usize = 40;
 
 /// Whether a counter may have this name: a terminal must be able to show it.
 pub(in crate::matches) fn check_counter(name: &str) -> Result<(), MatchError> {
-    let shown = harmless(name, false);
+    let shown = escape_control(name, false);
     if name.trim().is_empty() || shown != name || name.chars().count() > LONGEST_NAME {
         let shown: String = shown.chars().take(LONGEST_NAME).collect();
         return Err(MatchErrorKind::Move.refused(format!(

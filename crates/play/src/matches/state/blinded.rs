@@ -8,7 +8,7 @@
 use super::State;
 use crate::matches::log::moves::Move;
 use crate::matches::random::{Seed, Stream, shuffle};
-use crate::matches::table::{Card, Seen, ZoneId};
+use crate::matches::table::{Card, Visibility, ZoneId};
 use std::collections::BTreeMap;
 
 impl State {
@@ -54,7 +54,7 @@ impl State {
     /// order before. A token keeps its id.
     fn blind(&mut self, seed: &Seed, place: ZoneId) {
         let zone = self.table.zone(place);
-        if !matches!(zone.seen, Seen::ByNobody | Seen::ByOwner) {
+        if !matches!(zone.seen, Visibility::ByNobody | Visibility::ByOwner) {
             return;
         }
         let of_decks = self.deck_cards();

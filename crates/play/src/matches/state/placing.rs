@@ -5,7 +5,7 @@ use super::act::{check_counter, counted_up};
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::log::moves::Move;
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Card, Cell, Instance, Lying, Seen, Slot, ZoneId};
+use crate::matches::table::{Card, CardPosition, Cell, Instance, Slot, Visibility, ZoneId};
 use std::collections::BTreeMap;
 
 impl State {
@@ -36,7 +36,7 @@ impl State {
                     false => Vec::new(),
                 };
                 self.table.zone_mut(from).slots.remove(*slot as usize);
-                let mixed = self.table.zone(to).seen == Seen::CardByCard;
+                let mixed = self.table.zone(to).seen == Visibility::CardByCard;
                 let up = *up && mixed;
                 self.table
                     .zone_mut(to)
@@ -71,7 +71,7 @@ impl State {
                 }
                 let along = self.table.attached(from, card);
                 self.table.zone_mut(from).slots.remove(*slot as usize);
-                let up = *up && self.table.zone(to).seen == Seen::CardByCard;
+                let up = *up && self.table.zone(to).seen == Visibility::CardByCard;
                 let behind = self.behind(to, host);
                 let slots = &mut self.table.zone_mut(to).slots;
                 slots.insert(behind.min(slots.len()), Slot { card, up });
@@ -131,7 +131,7 @@ impl State {
                     name: name.clone(),
                     records: BTreeMap::new(),
                 });
-                let up = self.table.zone(to).seen == Seen::CardByCard;
+                let up = self.table.zone(to).seen == Visibility::CardByCard;
                 self.table.zone_mut(to).slots.insert(0, Slot { card, up });
                 self.table.lay(card, |lying| {
                     lying.owner = Some(*by);
@@ -150,7 +150,8 @@ impl State {
                 for other in self.table.attached(place, card) {
                     self.table.lay(other, |lying| lying.on = None);
                 }
-                self.table.lay(card, |lying| *lying = Lying::default());
+                self.table
+                    .lay(card, |lying| *lying = CardPosition::default());
             }
             _ => (),
         }
@@ -160,7 +161,7 @@ impl State {
     /// Lays a card that left a zone at the end of another, as cards come there.
     pub(super) fn arrive(&mut self, card: Card, by: SeatId, from: ZoneId, to: ZoneId) {
         let zone = self.table.zone_mut(to);
-        let up = zone.terms.come_up && zone.seen == Seen::CardByCard;
+        let up = zone.terms.come_up && zone.seen == Visibility::CardByCard;
         zone.slots.push(Slot { card, up });
         self.table.moved(card, by, from, to);
     }
@@ -183,8 +184,8 @@ impl State {
             };
             let mut slot = zone.slots.remove(at);
             let target = self.table.zone(to);
-            let open = !matches!(target.seen, Seen::ByOwner | Seen::ByNobody);
-            slot.up = slot.up && target.seen == Seen::CardByCard;
+            let open = !matches!(target.seen, Visibility::ByOwner | Visibility::ByNobody);
+            slot.up = slot.up && target.seen == Visibility::CardByCard;
             let behind = self.behind(to, host);
             self.table.zone_mut(to).slots.insert(behind, slot);
             let counters = self.table.lying(*card).counters;
@@ -200,8 +201,8 @@ impl State {
 
     fn check_open(&self, place: ZoneId) -> Result<(), MatchError> {
         match self.table.zone(place).seen {
-            Seen::CardByCard | Seen::ByAll => Ok(()),
-            Seen::ByOwner | Seen::ByNobody => {
+            Visibility::CardByCard | Visibility::ByAll => Ok(()),
+            Visibility::ByOwner | Visibility::ByNobody => {
                 Err(MatchErrorKind::Move.refused("this is for cards that lie open on the table"))
             }
         }

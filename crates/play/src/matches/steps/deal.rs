@@ -25,7 +25,8 @@ pub struct Deal {
 pub enum Cards {
     /// The same number of cards to everybody.
     Each(usize),
-    /// A number of cards for each seat in turn order; the last number goes on for the seats behind it.
+    /// A number of cards for each seat in turn order; the last number goes on for the seats behind
+    /// it.
     InTurn(Vec<usize>),
     /// As a setting says.
     Setting(String),

@@ -103,7 +103,7 @@ impl Act for FirstPlayer {
                 ));
             }
             Decision::FirstPlayer(Beginner::Choice { seat }) => {
-                return refused(format!("nobody sits at seat {seat}"));
+                return refused(format!("seat {seat} is empty"));
             }
             _ => return refused("this is no decision on who begins"),
         };

@@ -120,8 +120,8 @@ pub(in crate::matches) trait Act {
         Vec::new()
     }
 
-    /// What it lets a player exchange before a game: the zone of the cards that stay aside, and the
-    /// sections with which they are exchanged.
+    /// What it lets a player exchange before a game: the zone of the cards that are not played, and
+    /// the sections with which they are exchanged.
     fn exchanges(&self) -> Option<(&str, Vec<&str>)> {
         None
     }

@@ -7,7 +7,7 @@ use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, HandChoice, Pending};
 use crate::matches::seat::SeatId;
 use crate::matches::state::State;
-use decklaw_core::text::{counted, harmless};
+use decklaw_core::text::{counted, escape_control};
 use serde::{Deserialize, Serialize};
 
 /// Every seat keeps its hand or draws another.
@@ -136,7 +136,7 @@ impl Act for Mulligan {
                     let card = state.table.card(id);
                     let held = &mut state.table.zone_mut(hand).slots;
                     let Some(at) = held.iter().position(|slot| Some(slot.card) == card) else {
-                        let id = harmless(id, false);
+                        let id = escape_control(id, false);
                         return refused(format!("seat {seat} does not hold `{id}` in hand"));
                     };
                     let slot = held.remove(at);

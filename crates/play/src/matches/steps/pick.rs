@@ -33,7 +33,7 @@ pub struct Pick {
     pub mirror: Option<Mirror>,
 }
 
-/// Some rounds of picks, in each of which every seat receives one card.
+/// Some rounds of picks; in each, every seat receives one card.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

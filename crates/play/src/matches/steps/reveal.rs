@@ -6,7 +6,7 @@ use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, Pending};
 use crate::matches::random::bytes_of_hex;
 use crate::matches::state::State;
-use decklaw_core::text::{harmless, listed};
+use decklaw_core::text::{escape_control, listed};
 use serde::{Deserialize, Serialize};
 
 /// Every seat reveals what it committed to, at once.
@@ -44,7 +44,7 @@ impl Act for Reveal {
         if !self.among.contains(spec) {
             return refused(format!(
                 "`{}` is none of {}",
-                harmless(spec, false),
+                escape_control(spec, false),
                 listed(&self.among, "and")
             ));
         }

@@ -33,14 +33,14 @@ pub fn spec_commitment(seat: SeatId, nonce: &[u8; 32], spec: &str) -> [u8; 32] {
 
 /// A choice that was made in secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sealed {
+pub struct SealedChoice {
     /// The decision that commits to it: for the table, now.
     pub commits: Decision,
     /// The decision that opens it, once all have committed: until then for nobody.
     pub opens: Decision,
 }
 
-impl Sealed {
+impl SealedChoice {
     /// Seals a seat's choice. The nonce is 32 bytes that nobody guesses.
     ///
     /// ```
@@ -49,8 +49,8 @@ impl Sealed {
     /// assert!(matches!(opens, Decision::Reveal { spec, .. } if spec == "beauty"));
     /// assert!(matches!(commits, Decision::Spec { commit, .. } if commit.len() == 64));
     /// ```
-    pub fn of(seat: SeatId, nonce: &[u8; 32], choice: &str) -> Sealed {
-        Sealed {
+    pub fn of(seat: SeatId, nonce: &[u8; 32], choice: &str) -> SealedChoice {
+        SealedChoice {
             commits: Decision::Spec {
                 seat,
                 commit: hex(&spec_commitment(seat, nonce, choice)),

@@ -8,7 +8,7 @@ use crate::matches::seat::SeatId;
 use crate::matches::state::State;
 use crate::matches::swaps::Sections;
 use crate::matches::table::{Card, Slot, Table, ZoneId};
-use decklaw_core::text::{harmless, listed};
+use decklaw_core::text::{escape_control, listed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -114,7 +114,7 @@ impl Act for Swap {
             if back.is_empty() && group.alike.is_some() {
                 continue;
             }
-            let shown = harmless(section, false);
+            let shown = escape_control(section, false);
             swap.cards.push(CardChoice {
                 text: format!("What goes out of {shown}"),
                 field: CardField::Out(section.clone()),
@@ -170,7 +170,7 @@ impl Swap {
                 let known: Vec<&String> = self.groups.keys().collect();
                 return refused(format!(
                     "`{}` cannot be swapped; {} can",
-                    harmless(section, false),
+                    escape_control(section, false),
                     listed(&known, "and")
                 ));
             };
@@ -248,7 +248,7 @@ impl Swap {
                 (Some(card), Some(place)) if self.belongs(table, group, card) => Ok((card, *place)),
                 _ => refused(format!(
                     "`{}` is not a card that can be swapped from there",
-                    harmless(id, false)
+                    escape_control(id, false)
                 )),
             }
         };

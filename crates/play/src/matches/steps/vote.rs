@@ -5,7 +5,7 @@ use super::{Act, Context, Names, refused};
 use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, Pending};
 use crate::matches::state::State;
-use decklaw_core::text::{harmless, listed};
+use decklaw_core::text::{escape_control, listed};
 use serde::{Deserialize, Serialize};
 
 /// Every seat votes, at once; [`Settle`](super::settle::Settle) carries it out.
@@ -68,7 +68,7 @@ impl Act for Vote {
             Decision::Vote { choice, .. } if !self.choices.contains(choice) => refused(format!(
                 "vote for {}, not for `{}`",
                 listed(&self.choices, "or"),
-                harmless(choice, false)
+                escape_control(choice, false)
             )),
             Decision::Vote { seat, choice, .. } => {
                 state.votes.push(choice.clone());

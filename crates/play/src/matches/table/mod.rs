@@ -2,7 +2,7 @@
 
 mod places;
 
-pub use places::{Cell, Grid, Lying, Sum, Terms};
+pub use places::{CardPosition, Cell, Grid, Sum, Terms};
 
 use crate::matches::choice::Choice;
 use crate::matches::error::{MatchError, MatchErrorKind};
@@ -32,7 +32,7 @@ pub struct Instance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, SerializeAs)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Seen {
+pub enum Visibility {
     /// Nobody, not even the owner.
     ByNobody,
     /// The owner alone.
@@ -58,7 +58,7 @@ pub struct Zone {
     /// Its name.
     pub name: String,
     /// Who may look at it.
-    pub seen: Seen,
+    pub seen: Visibility,
     /// Its cards.
     pub slots: Vec<Slot>,
     /// How it is played with.
@@ -70,7 +70,7 @@ pub struct Zone {
 
 impl Zone {
     /// An empty zone. `pile` is the name under which it is shuffled.
-    pub(super) fn new(name: &str, seen: Seen, pile: &str, terms: &Terms) -> Zone {
+    pub(super) fn new(name: &str, seen: Visibility, pile: &str, terms: &Terms) -> Zone {
         Zone {
             name: name.to_owned(),
             seen,
@@ -126,7 +126,7 @@ pub struct Table {
     /// Whether seats two apart play as partners.
     pub partners: bool,
     /// How cards lie, where there is something to say.
-    pub(in crate::matches) lying: BTreeMap<Card, Lying>,
+    pub(in crate::matches) lying: BTreeMap<Card, CardPosition>,
 }
 
 impl Table {
@@ -277,15 +277,15 @@ impl Table {
 }
 
 /// A zone's cards as match files write them.
-pub(crate) struct Listed<'a>(pub &'a Zone, pub &'a Table);
+pub(crate) struct ZoneCards<'a>(pub &'a Zone, pub &'a Table);
 
-impl Serialize for Listed<'_> {
+impl Serialize for ZoneCards<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Listed(zone, table) = self;
+        let ZoneCards(zone, table) = self;
         let mut list = serializer.serialize_seq(Some(zone.slots.len()))?;
         for slot in &zone.slots {
             let card = table.instance(slot.card).id.as_str();
-            let face = (zone.seen == Seen::CardByCard).then(|| face(slot.up));
+            let face = (zone.seen == Visibility::CardByCard).then(|| face(slot.up));
             let lying = table.lying.get(&slot.card).map(|lying| LyingSlot {
                 at: lying.at,
                 owner: lying.owner,
@@ -295,7 +295,7 @@ impl Serialize for Listed<'_> {
             });
             match (face, &lying) {
                 (None, None) => list.serialize_element(card)?,
-                _ => list.serialize_element(&ToldSlot { card, face, lying })?,
+                _ => list.serialize_element(&SlotJson { card, face, lying })?,
             }
         }
         list.end()
@@ -303,7 +303,7 @@ impl Serialize for Listed<'_> {
 }
 
 #[derive(serde::Serialize)]
-struct ToldSlot<'a> {
+struct SlotJson<'a> {
     card: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     face: Option<&'static str>,
@@ -333,13 +333,13 @@ pub(crate) fn face(up: bool) -> &'static str {
 }
 
 /// Zones by name.
-pub(crate) struct Named<'a>(pub &'a [Zone], pub &'a Table);
+pub(crate) struct ZonesByName<'a>(pub &'a [Zone], pub &'a Table);
 
-impl Serialize for Named<'_> {
+impl Serialize for ZonesByName<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for zone in self.0 {
-            map.serialize_entry(&zone.name, &Listed(zone, self.1))?;
+            map.serialize_entry(&zone.name, &ZoneCards(zone, self.1))?;
         }
         map.end()
     }

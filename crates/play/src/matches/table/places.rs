@@ -1,7 +1,7 @@
 //! Where cards lie within a zone, other than their order: on squares, on each other, sideways,
 //! with counters on them. Nothing of it changes how a match is set up.
 
-use super::{Card, Seen, Table, Zone, ZoneId};
+use super::{Card, Table, Visibility, Zone, ZoneId};
 use crate::matches::seat::SeatId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub struct Terms {
     pub told: Option<String>,
     /// Whether cards that are drawn or given there come face up, where faces are mixed.
     pub come_up: bool,
-    /// What its cards come to, where players count it.
+    /// The sum of its cards, where players count it.
     pub sum: Option<Sum>,
 }
 
@@ -42,7 +42,7 @@ pub struct Grid {
     pub touch: Option<String>,
 }
 
-/// What the cards of a zone come to.
+/// The sum of the cards of a zone.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -67,7 +67,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The square that somebody names. A letter alone is in the first row.
+    /// The square that a person names. A letter alone is in the first row.
     ///
     /// ```
     /// use decklaw_play::matches::table::Cell;
@@ -141,7 +141,7 @@ impl Grid {
 
 /// The position of a card within its zone, other than its place in the order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Lying {
+pub struct CardPosition {
     /// The seat that put it among open cards.
     pub owner: Option<SeatId>,
     /// Its square.
@@ -156,15 +156,15 @@ pub struct Lying {
 
 impl Table {
     /// How a card lies.
-    pub fn lying(&self, card: Card) -> Lying {
+    pub fn lying(&self, card: Card) -> CardPosition {
         self.lying.get(&card).cloned().unwrap_or_default()
     }
 
     /// Changes how a card lies. What lies as cards lie by themselves is not kept.
-    pub fn lay(&mut self, card: Card, change: impl FnOnce(&mut Lying)) {
+    pub fn lay(&mut self, card: Card, change: impl FnOnce(&mut CardPosition)) {
         let mut lying = self.lying.remove(&card).unwrap_or_default();
         change(&mut lying);
-        if lying != Lying::default() {
+        if lying != CardPosition::default() {
             self.lying.insert(card, lying);
         }
     }
@@ -175,16 +175,21 @@ impl Table {
         if from == to {
             return;
         }
-        let open = |place| !matches!(self.zone(place).seen, Seen::ByOwner | Seen::ByNobody);
+        let open = |place| {
+            !matches!(
+                self.zone(place).seen,
+                Visibility::ByOwner | Visibility::ByNobody
+            )
+        };
         let owner = match (open(from), open(to)) {
             (_, false) => None,
             (true, true) => self.lying(card).owner.or(from.seat),
             (false, true) => Some(by),
         };
         self.lay(card, |lying| {
-            *lying = Lying {
+            *lying = CardPosition {
                 owner,
-                ..Lying::default()
+                ..CardPosition::default()
             }
         });
         for other in self.attached(from, card) {
@@ -224,7 +229,12 @@ impl Table {
     }
 
     /// Whose a card is, where that does not follow from where it lies.
-    pub fn named_owner(&self, whose: Option<SeatId>, zone: &Zone, lying: &Lying) -> Option<SeatId> {
+    pub fn named_owner(
+        &self,
+        whose: Option<SeatId>,
+        zone: &Zone,
+        lying: &CardPosition,
+    ) -> Option<SeatId> {
         let owner = lying.owner?;
         let is_said = match whose {
             Some(seat) => seat != owner,
