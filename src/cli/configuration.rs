@@ -198,6 +198,12 @@ pub(super) fn found(run: &Run, judging: &Judging) -> Result<LoadedConfiguration,
             })
         };
     let mut found = putting.found;
+    let is_known = |file: &&CardFile| found.catalogue.games().any(|game| game == file.game);
+    if let Some(file) = found.cards.iter().find(|file| !is_known(file)) {
+        let (path, game) = (file.path.display(), &file.game);
+        let message = format!("{path}: these are cards of `{game}`, and there is no such game");
+        return Err(CliError(message));
+    }
     let addresses = putting.addresses.into_iter();
     found.sources = addresses.map(source).collect::<Result<_, _>>()?;
     Ok(found)
@@ -217,8 +223,20 @@ impl ConfigurationReader<'_> {
             let own = folder.join(name);
             (*origin == Origin::Account && own.is_dir()).then_some(own)
         };
+        let folder_of = |path: &Path, what: &str| {
+            if path.is_dir() {
+                return Ok(());
+            }
+            let message = format!("{}: there is no such folder of {what}", path.display());
+            Err(CliError(message))
+        };
         let games = configuration.formats.iter().map(resolve);
         for path in games.chain(own("formats")) {
+            folder_of(&path, "games")?;
+            if path.join(crate::format::GAME).is_file() {
+                let message = "this is the folder of one game; name the folder that it is in";
+                return Err(CliError(format!("{}: {message}", path.display())));
+            }
             let refuse = |error| CliError(format!("{}: {error}", path.display()));
             let replaced = self.found.catalogue.add_folder(&path, origin);
             for (game, files) in replaced.map_err(refuse)? {
@@ -228,12 +246,7 @@ impl ConfigurationReader<'_> {
         }
         let lists = configuration.banlists.iter().map(resolve);
         for path in lists.chain(own("banlists")) {
-            if !path.is_dir() {
-                return Err(CliError(format!(
-                    "{}: there is no such folder of banlists",
-                    path.display()
-                )));
-            }
+            folder_of(&path, "banlists")?;
             let replaced = self.found.lists.add_folder(&path, origin);
             for (game, id) in replaced.map_err(|error| explain(&error))? {
                 self.changes(origin, format!("the list {id} of {game}"));

@@ -120,6 +120,12 @@ fn ruling(judge: Judge, judging: &Judging) -> Result<Judge, CliError> {
             known_setting(&judge, &setting.name)?;
         }
     }
+    if let WhichList::Named(list) = judge.which_list()
+        && !judge.catalogue().games().any(|game| game == list.game)
+    {
+        let message = format!("the banlist {}: there is no game `{}`", list.id, list.game);
+        return Err(CliError(message));
+    }
     if let Some(format) = &judging.format {
         judge.rulebook(format).map_err(|error| refuse(&error))?;
     }

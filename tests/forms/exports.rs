@@ -72,7 +72,7 @@ proptest! {
         }
         table.push_str(if ended { end } else { "" });
         let sheet = decklaw::table::read(table.as_bytes(), None).unwrap();
-        let columns = Columns::of(&sheet.header, &[]).unwrap();
+        let columns = Columns::of(&sheet.header, &[], |_| false).unwrap();
         let rows = sheet.rows.iter().map(|row| columns.row(row));
         let read: Vec<(u64, String)> = rows
             .map(|row| (row.number, String::from_utf8(row.deck).unwrap()))

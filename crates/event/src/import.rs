@@ -123,7 +123,7 @@ pub fn read_form(
         names.any(|names| names.find(word).is_some())
     };
     let header = saying(&sheet);
-    let columns = Columns::in_sections(&header, &settings.columns, is_section)?;
+    let columns = Columns::of(&header, &settings.columns, is_section)?;
     // Other columns are kept: somebody may want them in a table later.
     let columns = columns.carrying();
     let clock = about.clock()?;

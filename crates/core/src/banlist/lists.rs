@@ -29,8 +29,8 @@ impl Lists {
     }
 
     /// Adds the lists of a folder: every `.yaml` file in it and in its folders. A list replaces
-    /// one with its game and id that is built in or was added so; never one that was fetched.
-    /// Gives the ids of those that it replaces by others.
+    /// those with its game and id that are built in or were added before the folder; never one
+    /// that was fetched. Gives the ids of those that it replaces by others.
     ///
     /// # Errors
     /// A file or folder that cannot be read or used.
@@ -40,6 +40,7 @@ impl Lists {
         origin: &Origin,
     ) -> Result<Vec<(String, String)>, FileError> {
         let mut replaced = Vec::new();
+        let mut added: Vec<Arc<Banlist>> = Vec::new();
         for mut list in read_folder(folder)? {
             list.origin = origin.clone();
             let same = |known: &Arc<Banlist>| {
@@ -50,8 +51,11 @@ impl Lists {
                 replaced.push((list.game.clone(), list.id.clone()));
             }
             self.brought.retain(|known| !same(known));
-            self.brought.push(Arc::new(list));
+            if added.iter().all(|known| known.sha256 != list.sha256) {
+                added.push(Arc::new(list));
+            }
         }
+        self.brought.append(&mut added);
         Ok(replaced)
     }
 

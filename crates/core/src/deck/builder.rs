@@ -7,7 +7,7 @@ use super::count::Wrong;
 use super::text::OPEN;
 use super::{
     CardLine, Deck, HEADERS, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS, Section,
-    SectionNames, SyntaxError, heading,
+    SectionNames, SyntaxError, heading, quoted,
 };
 use crate::text::Span;
 use rustc_hash::FxHashMap;
@@ -25,6 +25,8 @@ pub(super) struct Builder<'a, 'f> {
     /// Positions of sections by id. In open formats the file chooses the ids: the map has random
     /// keys.
     sections: HashMap<String, u16>,
+    /// Positions of sections that are no part of a deck.
+    left_out: Vec<u16>,
     pub(super) errors: Vec<SyntaxError>,
     /// Which of [`HEADERS`] the file has.
     pub(super) seen: [bool; HEADERS.len()],
@@ -41,6 +43,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             names: OPEN,
             deck: Deck::default(),
             sections: HashMap::new(),
+            left_out: Vec::new(),
             errors: Vec::new(),
             seen: [false; HEADERS.len()],
             copies: FxHashMap::default(),
@@ -100,12 +103,48 @@ impl<'a, 'f> Builder<'a, 'f> {
         let id = match self.names.find(word) {
             Some(id) => Cow::Borrowed(id),
             None if self.names.open && !word.trim().is_empty() => crate::name::fold(word),
+            None if heading::is_left_out(word) => return self.left_out(word, span),
             None => {
                 self.wrong_line(span, heading::unknown_section(word, &self.names));
                 return None;
             }
         };
         self.enter(&id, span)
+    }
+
+    /// Finds or adds a section whose cards are left out with a notice.
+    pub(super) fn left_out(&mut self, word: &str, span: Span) -> Option<u16> {
+        let section = self.enter(&crate::name::fold(word), span)?;
+        if !self.left_out.contains(&section) {
+            self.left_out.push(section);
+        }
+        Some(section)
+    }
+
+    /// Notes that cards are no part of the deck.
+    pub(super) fn note_left_out(&mut self, word: &str, copies: u64, span: Span) {
+        if copies > 0 {
+            let cards = crate::text::counted(copies.cast_signed(), "card");
+            let message = format!("{} is no part of the deck: {cards} left out", quoted(word));
+            self.deck.note(message, "", Some(span));
+        }
+    }
+
+    /// Removes the sections that are no part of a deck, with their cards.
+    fn remove_left_out(&mut self) {
+        self.left_out.sort_unstable();
+        while let Some(at) = self.left_out.pop() {
+            let section = self.deck.sections.remove(usize::from(at));
+            let (out, mut lines): (Vec<_>, Vec<_>) = std::mem::take(&mut self.deck.lines)
+                .into_iter()
+                .partition(|line| line.section == at);
+            for line in &mut lines {
+                line.section -= u16::from(line.section > at);
+            }
+            self.deck.lines = lines;
+            let copies = out.iter().map(|line| u64::from(line.count)).sum();
+            self.note_left_out(&section.id, copies, section.span);
+        }
     }
 
     /// Finds or adds the section of a known id. An empty span is that of a section which the file
@@ -197,6 +236,7 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     pub(super) fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
+        self.remove_left_out();
         if self.errors.is_empty() {
             return Ok(self.deck);
         }

@@ -19,12 +19,24 @@ impl Wrong {
         }
     }
 
+    /// The error of a line with more than one card.
+    #[cold]
+    pub(super) fn several(line: &str) -> Self {
+        let message = format!("{} is more than one card.", quoted(line));
+        Wrong::new(message, "Write one card a line.")
+    }
+
     /// The error of a line that is a card, `count` copies of `name`, in another form than
     /// `3 Name`.
     #[cold]
     pub(super) fn form(line: &str, count: &str, name: &str) -> Self {
         let message = format!("{} has no count before its name.", quoted(line));
-        Wrong::new(message, format!("Write {}.", example(count, name)))
+        let help = if count.is_empty() {
+            "Write the count in the digits 0 to 9.".to_owned()
+        } else {
+            format!("Write {}.", example(count, name))
+        };
+        Wrong::new(message, help)
     }
 }
 
@@ -50,6 +62,11 @@ impl<'a> CountedName<'a> {
             digits,
             name,
         })
+    }
+
+    /// Reads `3 Name` or `Name x3`, with white space around it.
+    pub(super) fn either(text: &'a str) -> Option<CountedName<'a>> {
+        CountedName::leading(text.trim()).or(CountedName::trailing(text.trim()))
     }
 
     /// Reads `Name x3`.
@@ -111,7 +128,8 @@ fn wrong_card(line: &str) -> Wrong {
     }
     let (digits, rest) = split_digits(line);
     if digits.is_empty() {
-        return Wrong::form(line, "1", line);
+        let (digits, name) = behind(line).unwrap_or(("1", line));
+        return Wrong::form(line, digits, name);
     }
     if let Err(wrong) = count(digits) {
         return wrong;
@@ -146,7 +164,25 @@ fn not_whole(count: &str) -> Wrong {
         "The count {} is not a whole number from 1 to {MOST_COPIES}.",
         quoted(count)
     );
-    Wrong::new(message, "Write it in the digits 0 to 9.")
+    let help = if count == "0" {
+        "Take the card out, or give at least 1 copy."
+    } else {
+        "Write one number in the digits 0 to 9."
+    };
+    Wrong::new(message, help)
+}
+
+/// Returns the count and the name of a line that ends with its count, in another form than
+/// `Name x3`: `Name - 3`, `Name: 3`, `Name (3)`. A number after a space alone may be the name's.
+pub(super) fn behind(line: &str) -> Option<(&str, &str)> {
+    let body = line.strip_suffix([')', ']', '}']).unwrap_or(line);
+    let before = body.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = body.get(before.len()..)?;
+    let name = before.trim_end_matches(|c: char| c.is_whitespace() || "-–—:;,=([{|".contains(c));
+    let sign = before.get(name.len()..)?;
+    let is_apart = sign.contains([':', ';', ',', '=', '(', '[', '{', '|', '\t'])
+        || sign.starts_with(char::is_whitespace) && !sign.trim().is_empty();
+    (is_apart && !name.is_empty() && !digits.is_empty()).then_some((digits, name))
 }
 
 /// Returns the count and the name of a line that begins with a sign before its count: `x3 Name`,
@@ -168,7 +204,8 @@ pub(super) fn misplaced(line: &str) -> Option<(&str, &str)> {
         '-' | '−' | '–' | '—' | '+' => (true, behind),
         _ => return None,
     };
-    let name = behind.trim_start_matches(['x', 'X', '×', '.']).trim();
+    let name = behind.trim_start_matches(['x', 'X', '×', '.', ':', ';', ',']);
+    let name = name.trim();
     let is_named = !name.is_empty() && name != ":" || !"xX×([{".contains(first);
     (fits && !digits.is_empty() && is_named).then_some((digits, name))
 }
@@ -256,7 +293,13 @@ mod tests {
             ("- 3 Ant", "`3 Ant`"),
             ("• 3x Ant", "`3 Ant`"),
             ("Three Ants", "`3 Ants`"),
-            ("３ Ant", "`1 Ant`"),
+            ("３ Ant", "digits 0 to 9"),
+            ("+ 3;Ant", "`3 Ant`"),
+            ("Ant - 3", "`3 Ant`"),
+            ("Ant: 3", "`3 Ant`"),
+            ("X-9", "`1 X-9`"),
+            ("Area 51", "`1 Area 51`"),
+            ("0 Ant", "at least 1 copy"),
             ("", "`1 NAME`"),
         ] {
             let wrong = card(line).unwrap_err();

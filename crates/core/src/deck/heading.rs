@@ -161,6 +161,7 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
         return Wrong::form(word, "1", word);
     }
     let mut wrong = unknown_section(word, names);
+    let is_near = wrong.help.starts_with("Did you mean");
     let may_be_card = match names.pool.filter(|pool| !pool.is_empty()) {
         Some(pool) => word.len() <= LONGEST && pool.slip_of(word).1,
         None => word.len() <= LONGEST && word.starts_with(char::is_alphanumeric),
@@ -170,6 +171,10 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
         wrong
             .help
             .push_str(&format!(" A card line needs a count: {card}."));
+    } else if !is_near {
+        wrong
+            .help
+            .push_str(" If the line is neither a section nor a card, begin it with `#`.");
     }
     wrong
 }

@@ -3,7 +3,7 @@
 //! Marks around a name are removed only until the pool knows the name.
 
 use super::MOST_COPIES;
-use super::count;
+use super::count::{self, CountedName};
 use super::heading::heading;
 
 /// Returns a line without what quotes it: `> > 3 Name` is `3 Name`.
@@ -133,19 +133,29 @@ pub(super) fn cells(line: &str) -> Option<Vec<&str>> {
     Some(inner.split('|').map(str::trim).collect())
 }
 
-/// Splits a list on one line, `3 A, 2 B`, into its parts; `None`: the text is one card.
-pub(super) fn listed_cards(text: &str) -> Option<Vec<&str>> {
-    let mut parts = Vec::new();
+/// Splits a list on one line, `3 A, 2 B` or `A x3, B x2`, into its cards; `None`: the text is one
+/// card.
+pub(super) fn listed_cards(text: &str) -> Option<Vec<CountedName<'_>>> {
+    let mut cards = Vec::new();
     let mut start = 0;
     for (at, _) in text.match_indices([',', ';']) {
-        let rest = text.get(at + 1..)?.trim_start();
-        if count::is_card(rest) {
-            parts.push(text.get(start..at)?.trim());
+        let (part, rest) = (text.get(start..at)?, text.get(at + 1..)?.trim_start());
+        if count::is_card(rest) || trailing_count(part.trim()).is_some() {
+            cards.push(CountedName::either(part)?);
             start = text.len() - rest.len();
         }
     }
-    parts.push(text.get(start..)?.trim());
-    (parts.len() > 1 && parts.iter().all(|part| count::card(part).is_ok())).then_some(parts)
+    cards.push(CountedName::either(text.get(start..)?)?);
+    let is_named = |card: &CountedName<'_>| card.name.contains(char::is_alphabetic);
+    (cards.len() > 1 && cards.iter().all(is_named)).then_some(cards)
+}
+
+/// Returns the parts of a text that marks stand between, such as `|` and brackets.
+pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let is_mark = |c: char| "|,;/#^()[]{}\t".contains(c);
+    let is_around = |c: char| c.is_whitespace() || c == '-';
+    text.split(is_mark)
+        .map(move |part| part.trim_matches(is_around))
 }
 
 /// Returns a text with the characters that HTML writes as `&amp;` or `&#39;`; `None`: it has none.
@@ -286,7 +296,10 @@ pub(super) fn category(text: &str) -> Option<(&str, &str)> {
     let text = without_label(text).unwrap_or(text);
     let (before, word) = text.strip_suffix(']')?.rsplit_once(" [")?;
     let (before, word) = (before.trim_end(), word.trim());
-    let is_plain = !word.is_empty() && !word.contains(['[', ']']) && !is_code(word, true);
+    let is_plain = !word.is_empty()
+        && !word.contains(['[', ']'])
+        && !is_code(word, true)
+        && !count::is_card(word);
     (is_plain && !before.is_empty()).then_some((before, word))
 }
 
@@ -299,19 +312,22 @@ fn without_label(text: &str) -> Option<&str> {
 /// Returns a name without what is put around it: `[[Name]]`, `"Name"`, `**Name**`,
 /// `[Name](https://…)`.
 fn bare(name: &str) -> Option<&str> {
-    const AROUND: [(&str, &str); 6] = [
+    const AROUND: [(&str, &str); 7] = [
         ("[[", "]]"),
         ("**", "**"),
         ("`", "`"),
         ("\"", "\""),
         ("\u{201c}", "\u{201d}"),
+        ("\u{201e}", "\u{201c}"),
         ("\u{ab}", "\u{bb}"),
     ];
     if let Some((inner, address)) = name
         .strip_prefix('[')
         .and_then(|name| name.split_once("]("))
     {
-        let is_link = address.ends_with(')') && address.contains("://");
+        let is_link = address.ends_with(')')
+            && address.contains("://")
+            && !address.contains(char::is_whitespace);
         return Some(inner.trim()).filter(|inner| is_link && !inner.is_empty());
     }
     AROUND.into_iter().find_map(|(open, close)| {
@@ -472,11 +488,16 @@ mod tests {
         ] {
             assert_eq!(trailing_count(text), found, "{text}");
         }
-        assert_eq!(
-            listed_cards("3 A, 2 B; 1 C"),
-            Some(vec!["3 A", "2 B", "1 C"])
-        );
-        assert_eq!(listed_cards("1 Rowan, Twice Crowned"), None);
+        for (text, counts) in [
+            ("3 A, 2 B; 1 C", Some(vec![3, 2, 1])),
+            ("A x3, B, C x2, D x4", Some(vec![3, 2, 4])),
+            ("1 Rowan, Twice Crowned", None),
+            ("4 Ant 1,50 €", None),
+        ] {
+            let cards = listed_cards(text);
+            let listed = cards.map(|cards| cards.iter().map(|card| card.count).collect());
+            assert_eq!(listed, counts, "{text}");
+        }
         assert_eq!(unescaped("A &amp; B&#039;s").as_deref(), Some("A & B's"));
         assert_eq!(unescaped("A & B; C"), None);
         assert_eq!(numbered("1. 4 Ant"), Some("4 Ant"));

@@ -261,8 +261,12 @@ impl<'f> SectionNames<'f> {
             }
             let folded = crate::name::fold(word);
             self.names.iter().find(|(name, _)| *name == folded)
-        })?;
-        Some(found.1.as_str())
+        });
+        match found {
+            Some((_, id)) => Some(id),
+            None if word.eq_ignore_ascii_case("sb") => self.find("sideboard"),
+            None => None,
+        }
     }
 }
 
@@ -318,6 +322,11 @@ impl<'a> Deck<'a> {
             _ => self.remarks.push((HEADERS[header], value)),
         }
     }
+}
+
+/// Whether a name with marks around it, such as a set's code, is that of a card.
+pub(crate) fn is_marked(pool: &crate::pool::Pool, name: &str) -> bool {
+    marks::strip(name, &|name| pool.find(name).is_some()).is_some()
 }
 
 /// A stretch of a deck as a message quotes it: harmless, and cut where it is long.

@@ -358,8 +358,8 @@ impl<'a, 'f> Reader<'a, 'f> {
         if let Some(card) = self.leading_count(text) {
             return card;
         }
-        self.inline_section(text)
-            .or_else(|| stated_total(text))
+        stated_total(text)
+            .or_else(|| self.inline_section(text))
             .or_else(|| self.trailing_count(text))
             .or_else(|| self.group(text))
             .unwrap_or_else(|| self.words(text))
@@ -546,12 +546,18 @@ impl<'a, 'f> Reader<'a, 'f> {
         let section = match names.find(word) {
             Some(id) => self.builder.enter(id, span),
             None if names.open => self.builder.enter(&crate::name::fold(word), span),
-            None => {
-                self.left_out.push((word, 0));
-                return Place::LeftOut(self.left_out.len() - 1);
-            }
+            None => return self.leave_out(word),
         };
         section.map_or(Place::Lost, Place::Section)
+    }
+
+    /// Returns the place of cards that are no part of the deck.
+    fn leave_out(&mut self, word: &'a str) -> Place {
+        let known = self.left_out.iter().position(|(known, _)| *known == word);
+        Place::LeftOut(known.unwrap_or_else(|| {
+            self.left_out.push((word, 0));
+            self.left_out.len() - 1
+        }))
     }
 
     /// Reads a comment with which other programs begin a section.
@@ -664,6 +670,10 @@ impl<'a, 'f> Reader<'a, 'f> {
 /// Reads a total of the whole list: `Total: 60`, `Total Cards - 60`, `Total 60`.
 fn stated_total<'a>(text: &'a str) -> Option<Line<'a>> {
     let framed = heading::framed(text);
+    let framed = match (framed.total, framed.word.strip_suffix(" cards")) {
+        (None, Some(total)) => heading::framed(total),
+        _ => framed,
+    };
     let behind = framed
         .word
         .rsplit_once(' ')

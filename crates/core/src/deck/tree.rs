@@ -27,6 +27,13 @@ pub(super) fn read<'a, 'f>(
         let help = "Decks have no `schema`. Keep files of games, lists and matches in other folders than decks.";
         return Err(vec![SyntaxError::at(source, span, message, help)]);
     }
+    let is_saved_table =
+        |(key, _): &&Entry<'a>| matches!(&key.value, Value::Text(word) if word == "ObjectStates");
+    if let Some((key, _)) = entries.iter().find(is_saved_table) {
+        let message = "This is a save of Tabletop Simulator, which has no list of its cards.";
+        let help = "Copy the list from the program or the page that made the save.";
+        return Err(vec![SyntaxError::at(source, key.span, message, help)]);
+    }
     let mut builder = Builder::new(source);
     let sections = builder.headers(entries);
     builder.ask(ask);

@@ -87,17 +87,15 @@ fn zone_of(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>, moved: &mut [(OfSe
     let called = zone.attribute("name").unwrap_or_default().trim();
     let cards = children(builder, zone, &["card"], &[]);
     // Not every game has Cockatrice's `tokens`.
-    if heading::is_left_out(called) && builder.names.find(called).is_none() {
-        if !cards.is_empty() {
-            let cards = crate::text::counted(cards.len() as i64, "card");
-            let name = quoted(called);
-            let message = format!("{name} is no part of the deck: {cards} left out");
-            builder.deck.note(message, "", None);
+    let section = |builder: &mut Builder<'_, '_>| {
+        if heading::is_left_out(called) && builder.names.find(called).is_none() {
+            builder.left_out(called, span(zone))
+        } else {
+            builder.section(called, span(zone))
         }
-        return;
-    }
+    };
     if cards.is_empty() {
-        section(builder, zone);
+        section(builder);
     }
     // Asked once, and only for cards that stay: not every game has a section of that name.
     let mut own: Option<Option<u16>> = None;
@@ -106,7 +104,7 @@ fn zone_of(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>, moved: &mut [(OfSe
         let Some(mut count) = count_of(builder, card, "number") else {
             continue;
         };
-        let span = span(card);
+        let place = span(card);
         let name = card.attribute("name").unwrap_or_default().trim();
         let is_moved = |of: &OfSection| {
             of.zone == called && crate::name::fold(&of.name) == crate::name::fold(name)
@@ -114,17 +112,17 @@ fn zone_of(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>, moved: &mut [(OfSe
         for (to, _) in moved.iter_mut().filter(|(to, _)| is_moved(to)) {
             let copies = to.count.min(count);
             if copies > 0
-                && let Some(section) = builder.section(&to.section, span)
+                && let Some(section) = builder.section(&to.section, place)
             {
-                builder.card(section, copies, Cow::Owned(name.to_owned()), span);
+                builder.card(section, copies, Cow::Owned(name.to_owned()), place);
             }
             to.count -= copies;
             count -= copies;
         }
         if count > 0
-            && let Some(section) = *own.get_or_insert_with(|| section(builder, zone))
+            && let Some(section) = *own.get_or_insert_with(|| section(builder))
         {
-            builder.card(section, count, Cow::Owned(name.to_owned()), span);
+            builder.card(section, count, Cow::Owned(name.to_owned()), place);
         }
     }
 }

@@ -23,14 +23,25 @@ pub(super) fn read<'a, 'f>(
         let span = builder.span(text);
         match text {
             "" => {}
-            "#main" | "#extra" | "!side" => section = builder.section(&text[1..], span),
+            "#main" | "#extra" | "!side" => {
+                let word = &text[1..];
+                section = Some((word, span));
+                if builder.names.open || builder.names.find(word).is_some() {
+                    builder.section(word, span);
+                }
+            }
             comment if comment.starts_with('#') => {}
             id if id.bytes().all(|byte| byte.is_ascii_digit()) => {
-                let Some(section) = section else {
+                let Some((word, place)) = section else {
                     if builder.errors.is_empty() {
                         let message = "This card is in no section.";
                         builder.wrong(span, message, "Write `#main` above it.");
                     }
+                    continue;
+                };
+                // Every such file has all sections; those without cards need not be the format's.
+                let Some(section) = builder.section(word, place) else {
+                    section = None;
                     continue;
                 };
                 match ids.get(id.trim_start_matches('0')) {

@@ -6,7 +6,7 @@ use crate::deck::{self, Deck, Input, OpenedDeck, SectionNames, SyntaxError};
 use crate::format::{CatalogueError, Rulebook};
 use crate::origin::Origin;
 use crate::resolve::{Resolved, deck_hash};
-use crate::rules::{Fault, Severity};
+use crate::rules::{Code, Fault, Severity};
 use crate::table::TableError;
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -251,7 +251,8 @@ impl Judge {
         (message, help)
     }
 
-    /// Notes that a deck names a format other than the one that it is judged by.
+    /// Notes that a deck, or its row of a form, names a format other than the one that it is judged
+    /// by.
     fn another(
         &self,
         deck: &Deck<'_>,
@@ -259,27 +260,29 @@ impl Judge {
         judged: &str,
         text: &str,
     ) -> Option<Finding> {
-        let own = deck.format.as_ref()?;
+        let is_judged = |word: &str| {
+            let meant = self.catalogue().format(word);
+            meant.is_ok_and(|meant| meant.id() == judged)
+        };
+        let shown = |word| crate::text::escape_control(word, false);
+        let by_call = format!("is judged as {judged}, as the call asks");
+        let Some(own) = deck.format.as_ref() else {
+            let form = form.filter(|form| self.format.is_some() && !is_judged(form))?;
+            let message = format!("the form says `{}`, and the deck {by_call}", shown(form));
+            let notice = Finding::of_file(Fault::OtherFormat, Severity::Notice, message, "");
+            return Some(notice);
+        };
         let given = self.format.as_deref().or(form)?;
-        if *own.value == *given {
+        if *own.value == *given || is_judged(&own.value) {
             return None;
         }
-        let meant = self.catalogue().format(&own.value);
-        if meant.is_ok_and(|meant| meant.id() == judged) {
-            return None;
-        }
-        let own_words = crate::text::escape_control(&own.value, false);
-        let given = crate::text::escape_control(given, false);
+        let own_words = shown(&own.value);
         let (message, help) = match self.format {
-            Some(_) => (
-                format!(
-                    "the deck is for `{own_words}`, and is judged as {judged}, as the call asks"
-                ),
-                "",
-            ),
+            Some(_) => (format!("the deck is for `{own_words}`, and {by_call}"), ""),
             None => (
                 format!(
-                    "the deck is for `{own_words}`, and the form says `{given}`; it is judged as {judged}"
+                    "the deck is for `{own_words}`, and the form says `{}`; it is judged as {judged}",
+                    shown(given)
                 ),
                 "ask which one is meant",
             ),
@@ -290,6 +293,9 @@ impl Judge {
     }
 }
 
+/// The rule of a deck whose format has no rules.
+const UNJUDGED: &str = "unjudged";
+
 /// Notes that a format has no rules, so that every deck of it is legal.
 fn nothing_checked(rulebook: &Rulebook) -> Option<Finding> {
     let of_every_game = |kind: &str| matches!(kind, "unknown-card" | "accepts");
@@ -299,8 +305,11 @@ fn nothing_checked(rulebook: &Rulebook) -> Option<Finding> {
     }
     let id = rulebook.format().id();
     let message = format!("format `{id}` has no rules: nothing was checked");
-    let finding = Finding::of_file(Fault::Unverified, Severity::Notice, message, "");
-    Some(finding)
+    Some(Finding {
+        rule: UNJUDGED.to_owned(),
+        code: Code::new(UNJUDGED, Fault::NoRules),
+        ..Finding::of_file(Fault::NoRules, Severity::Notice, message, "")
+    })
 }
 
 impl Judge {

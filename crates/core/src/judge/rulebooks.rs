@@ -152,7 +152,8 @@ impl Judge {
             let game = Some(game.to_owned());
             judge.with_cards_from(Origin::Lock, game, file.to_owned(), bytes)
         });
-        Ok(judge.with_lock(Some(lock)))
+        let lock = Some(lock);
+        Ok(Judge { lock, ..judge })
     }
 
     /// Judges every deck by this format, whatever format the deck names.
@@ -173,13 +174,6 @@ impl Judge {
     #[must_use]
     pub fn with_list(mut self, list: WhichList) -> Judge {
         self.list = list;
-        self
-    }
-
-    /// Makes it an error to judge by a list that is not in the lock.
-    #[must_use]
-    pub fn with_lock(mut self, lock: Option<Lock>) -> Judge {
-        self.lock = lock;
         self
     }
 
@@ -273,6 +267,14 @@ impl Judge {
             };
             let (_, sheet) = crate::table::named(file.name.as_ref());
             let pool = game.read_cards_in(&file.bytes, sheet.as_deref());
+            // Without cards no name is unknown: every deck would be legal.
+            let pool = pool.and_then(|pool| {
+                if pool.is_empty() {
+                    Err(CardFileError::empty())
+                } else {
+                    Ok(pool)
+                }
+            });
             return pool.map_err(refuse);
         }
         match self.catalogue.cards(game.id()) {
@@ -286,6 +288,8 @@ impl Judge {
 
     /// The games that know some of these names, with how many each knows, the most first.
     pub fn games_of(&self, names: &[&str]) -> Vec<(&str, usize)> {
+        /// The most names whose marks are removed.
+        const MOST_MARKED: usize = 100;
         let pools = self.built_in.get_or_init(|| {
             let pool = |id: &str| {
                 let game = self.catalogue.game(id).ok()?;
@@ -295,10 +299,14 @@ impl Judge {
             };
             self.catalogue.games().filter_map(pool).collect()
         });
+        // Of longer lists, looking up each part of each name would take long.
+        let is_marked = |pool: &Pool, name: &str| {
+            names.len() <= MOST_MARKED && crate::deck::is_marked(pool, name)
+        };
         let held = |pool: &Pool| {
             names
                 .iter()
-                .filter(|name| pool.find(name).is_some())
+                .filter(|name| pool.find(name).is_some() || is_marked(pool, name))
                 .count()
         };
         let mut games: Vec<(&str, usize)> = pools
@@ -364,19 +372,16 @@ impl Judge {
                     .as_ref()
                     .and_then(|lock| lock.chosen(game, format))
                 {
-                    // The list with the locked bytes, else the one whose bytes have changed.
                     Some(locked) => {
                         let same = |list: &&Arc<Banlist>| list.sha256 == locked.sha256;
-                        let called = |list: &&Arc<Banlist>| list.id == locked.id;
-                        let found = lists.iter().find(same);
-                        found.or_else(|| lists.iter().rfind(called)).cloned()
+                        lists.iter().find(same).cloned()
                     }
                     None => crate::banlist::in_force(&lists, game, format, self.day)?,
                 }
             }
         };
         if let Some(lock) = &self.lock {
-            lock.permits(game, format, list.as_deref(), &self.lists.of(game)?)?;
+            lock.permits(game, format, list.as_deref())?;
         }
         // Sets rotate by the day of the run, not by the list's dates.
         Ok(list.map(|list| list.as_of(self.day)))

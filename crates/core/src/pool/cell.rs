@@ -40,7 +40,8 @@ impl Field {
     /// The number of a cell of this field, which holds numbers.
     pub(super) fn number(&self, cell: &str) -> Result<Option<i64>, String> {
         let (min, max) = self.range();
-        match cell.parse::<i64>() {
+        // Spreadsheets write whole numbers as `2.0` where a column has empty cells.
+        match cell.strip_suffix(".0").unwrap_or(cell).parse::<i64>() {
             _ if cell.is_empty() => Ok(None),
             Ok(number) if (min..=max).contains(&number) => Ok(Some(number)),
             Ok(number) => Err(format!(

@@ -55,6 +55,17 @@ pub struct CardFileError {
     pub problems: Vec<CardFileProblem>,
 }
 
+impl CardFileError {
+    /// The error of a card file that has a header and no card.
+    pub(crate) fn empty() -> CardFileError {
+        let message = "no card is below the header";
+        let problem = CardFileProblem::new(Unit::Line.at(1), None, message);
+        CardFileError {
+            problems: vec![problem],
+        }
+    }
+}
+
 fn lines(problems: &[CardFileProblem]) -> String {
     let lines: Vec<String> = problems
         .iter()

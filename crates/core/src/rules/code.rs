@@ -32,6 +32,8 @@ pub enum Fault {
     Unset,
     /// The card file lacks what the rule asks.
     Unverified,
+    /// The format has no rules.
+    NoRules,
     /// A blank line that may begin another section.
     BlankLine,
     /// A place that cannot be read, or a file that is no deck.
@@ -54,7 +56,7 @@ pub enum Fault {
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Fault; 20] = [
+    pub const ALL: [Fault; 21] = [
         Fault::TooMany,
         Fault::TooFew,
         Fault::Refused,
@@ -66,6 +68,7 @@ impl Fault {
         Fault::NotInPool,
         Fault::Unset,
         Fault::Unverified,
+        Fault::NoRules,
         Fault::BlankLine,
         Fault::Unreadable,
         Fault::NoFormat,
@@ -91,6 +94,7 @@ impl Fault {
             Fault::NotInPool => "not-in-pool",
             Fault::Unset => "unset",
             Fault::Unverified => "unverified",
+            Fault::NoRules => "no-rules",
             Fault::BlankLine => "blank-line",
             Fault::Unreadable => "unreadable",
             Fault::NoFormat => "no-format",

@@ -63,31 +63,24 @@ impl Columns {
     /// the others by their plain names. White space and case do not matter. A comma belongs to
     /// a column's name unless a further `ROLE=` follows it; quotation marks hold all else.
     /// `deck.main=…,deck.side=…` name the columns of a deck in parts; `id=` alone says that nothing
-    /// but names distinguishes players.
+    /// but names distinguishes players. Where no column is the whole deck, those that are called as
+    /// a section is, or that ask for one (`Your side deck?`), are its parts: `is_section` is asked
+    /// of their names.
     ///
     /// # Errors
     /// A word that is none of `player`, `id`, `deck`, `time` and `format`, a role that is named
     /// twice, a column that the header does not have or has twice, two columns that are plainly
     /// the same, or no column for the deck.
-    pub fn of(header: &[String], named: &[String]) -> Result<Columns, SubmissionError> {
-        Columns::in_sections(header, named, |_| false)
-    }
-
-    /// The same. Where no column is the whole deck, those that are called as a section is, or that
-    /// ask for one (`Your side deck?`), are its parts: `is_section` is asked of their names.
-    ///
-    /// # Errors
-    /// As for [`of`](Columns::of).
     ///
     /// ```
     /// use decklaw_core::submissions::Columns;
     /// let header = ["What is your name?", "Main deck (a card a line)"].map(String::from);
-    /// let columns = Columns::in_sections(&header, &[], |word| word == "main deck")?;
+    /// let columns = Columns::of(&header, &[], |word| word == "main deck")?;
     /// assert_eq!((columns.player, columns.deck[0].at), (Some(0), 1));
     /// assert_eq!(columns.deck[0].section.as_deref(), Some("main deck"));
     /// # Ok::<(), decklaw_core::submissions::SubmissionError>(())
     /// ```
-    pub fn in_sections(
+    pub fn of(
         header: &[String],
         named: &[String],
         is_section: impl Fn(&str) -> bool,

@@ -10,7 +10,7 @@ mod time;
 
 pub use columns::{Columns, DeckColumn, Identity, looks_like_a_deck};
 pub use deadline::{Deadline, zone};
-pub use rows::{Cell, Row, deck_cell};
+pub use rows::{Cell, Row};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
 use crate::problem::{Problem, ProblemKind};

@@ -3,7 +3,6 @@
 use super::columns::{Columns, DeckColumn};
 use crate::deck::{self, Input};
 use crate::name::tidy;
-use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 /// A row of a table.
@@ -38,35 +37,6 @@ pub enum Cell {
     File(PathBuf),
     /// The name of a file that a row must not name, and why.
     Refused(String),
-}
-
-/// A deck as a cell that holds the deck itself, whatever its text looks like: one that would be
-/// taken for nothing, an address or the name of a file gets a remark behind it. No line of the
-/// deck moves.
-///
-/// ```
-/// use decklaw_core::submissions::deck_cell;
-/// assert_eq!(deck_cell("2 Moss\n1 Rain\n"), "2 Moss\n1 Rain");
-/// assert_eq!(deck_cell(" \n"), "# no card was written");
-/// assert_eq!(deck_cell("1 ana.txt"), "1 ana.txt\n# one line");
-/// ```
-pub fn deck_cell(deck: &str) -> Cow<'_, str> {
-    let deck = deck.trim_end();
-    // No table that has one of these is read, and no deck either.
-    const LOST: [char; 2] = ['\0', '\u{fffd}'];
-    if deck.contains(LOST) {
-        let whole = deck.replace(LOST, "?");
-        return Cow::Owned(deck_cell(&whole).into_owned());
-    }
-    let row = Row {
-        deck: deck.as_bytes().to_vec(),
-        ..Row::default()
-    };
-    match row.cell(Path::new("")) {
-        Cell::Deck => Cow::Borrowed(deck),
-        Cell::Empty => Cow::Borrowed("# no card was written"),
-        Cell::File(_) | Cell::Refused(_) => Cow::Owned(format!("{deck}\n# one line")),
-    }
 }
 
 impl Row {
@@ -251,40 +221,5 @@ mod tests {
             text("Name: Tide\n\n2 A\n")
         );
         assert_eq!(joined(&[(None, ""), (Some("extra"), "")]), text(""));
-    }
-
-    proptest::proptest! {
-        /// What is made safe for a spreadsheet is read as it was, and every deck is a deck.
-        #[test]
-        fn a_table_for_a_spreadsheet_is_read_as_it_was_written(
-            entries in proptest::collection::vec(
-                ("[a=+@;,\"\t \\-1\u{416}]{0,8}", "[a1=+@;,\"\t\n \\-#.tx:/]{0,16}"), 1..5,
-            )
-        ) {
-            use crate::spreadsheet::{Flavour, Table as Written};
-            let entries: Vec<(String, String)> = entries
-                .into_iter()
-                .enumerate()
-                .map(|(at, (name, deck))| (format!("{name}n{at}"), deck))
-                .collect();
-            let header = ["time", "player", "deck"];
-            let mut written = Written::new(Vec::new(), Flavour::Excel, &header).unwrap();
-            for (name, deck) in &entries {
-                written.row(["2026-03-01T10:00:00Z", name, &deck_cell(deck)]).unwrap();
-            }
-            let bytes = written.finish().unwrap();
-            let sheet = crate::table::read(&bytes, None).unwrap();
-            let columns = Columns::of(&sheet.header, &[]).unwrap();
-            let mut read = Vec::new();
-            for row in sheet.rows.iter().map(|row| columns.row(row)) {
-                assert_eq!(row.cell(Path::new("")), Cell::Deck, "{row:?}");
-                read.push((row.player.clone().unwrap(), String::from_utf8(row.deck.clone()).unwrap()));
-            }
-            let wanted: Vec<(String, String)> = entries
-                .iter()
-                .map(|(name, deck)| (tidy(name).into_owned(), deck_cell(deck).trim().to_owned()))
-                .collect();
-            assert_eq!(read, wanted);
-        }
     }
 }

@@ -3,7 +3,6 @@
 use super::{Lock, LockedGame};
 use crate::banlist::Banlist;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Why decks are not judged: the lock says otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,8 +31,7 @@ fn start(digest: &str) -> &str {
 }
 
 impl Lock {
-    /// Whether decks of a game may be judged by a list, or by none. `known` are the lists of
-    /// the game that are here.
+    /// Whether decks of a game may be judged by a list, or by none.
     ///
     /// # Errors
     /// A game without a lock, or another list than the locked one.
@@ -42,7 +40,6 @@ impl Lock {
         game: &str,
         format: Option<&str>,
         list: Option<&Banlist>,
-        known: &[Arc<Banlist>],
     ) -> Result<(), LockBroken> {
         let own = format.and_then(|format| self.lists.get_key_value(format));
         let Some((game, locked)) = own.or_else(|| self.lists.get_key_value(game)) else {
@@ -80,15 +77,7 @@ impl Lock {
                 return Err(LockBroken::new(message, help));
             }
             Some(found) => format!("the list {}", found.id),
-            None if known.iter().any(|list| list.id == *id) => "no list".to_owned(),
-            None => {
-                let address = locked.address.as_ref();
-                let address = address
-                    .map_or_else(String::new, |address| format!(" (it came from {address})"));
-                let message = format!("the locked list {id} of {game} is not here{address}");
-                let help = "fetch it again, or name its file with `--banlist FILE`";
-                return Err(LockBroken::new(message, help));
-            }
+            None => "no list".to_owned(),
         };
         Err(LockBroken::new(
             format!("{found} applies to {game}, and {id} was locked"),

@@ -25,8 +25,11 @@ impl<'a> Reader<'a, '_> {
         let behind = CountedName::trailing(text);
         let is_own_digit = behind.is_some_and(|given| self.is_known(given.name));
         if let Some(card) = marks::numbered(text).filter(|_| !is_own_digit) {
-            if let Some(given) = CountedName::leading(card).or(CountedName::trailing(card)) {
+            if let Some(given) = CountedName::either(card) {
                 return Line::Card { given, foreign };
+            }
+            if !self.is_known(card) && self.known_in(card).is_some() {
+                return Line::Wrong(self.uncounted(text, card));
             }
             if self.is_known(card) && !self.is_known(text) {
                 let digits = text.split(['.', ')']).next().unwrap_or_default();
@@ -100,7 +103,7 @@ impl<'a> Reader<'a, '_> {
             .iter()
             .any(|total| matches!(total.level, Level::Bold | Level::Italic));
         if !is_grouped {
-            Line::Wrong(Wrong::form(line, "1", rest))
+            Line::Wrong(self.uncounted(line, rest))
         } else if raw.starts_with("  ") && self.below_bullet {
             Line::Detail
         } else {
@@ -117,9 +120,9 @@ impl<'a> Reader<'a, '_> {
         let is_side = key.eq_ignore_ascii_case("sb");
         let word = if is_side { "sideboard" } else { key };
         let is_section = names.find(word).is_some() || is_side;
-        if !count::is_card(cards) {
+        if !count::is_card(cards) && (!is_section || CountedName::trailing(cards).is_none()) {
             let is_uncounted = is_section && self.is_known(cards);
-            return is_uncounted.then(|| Line::Wrong(Wrong::form(cards, "1", cards)));
+            return is_uncounted.then(|| Line::Wrong(self.uncounted(cards, cards)));
         }
         let is_common = heading::is_common(key) && !key.contains(' ');
         let is_allowed = is_section
@@ -156,15 +159,13 @@ impl<'a> Reader<'a, '_> {
         }
         let place = self.enter(word, self.builder.span(cards));
         let before = self.copies;
-        let parts = marks::listed_cards(cards).filter(|_| {
-            !CountedName::leading(cards).is_some_and(|given| self.is_known(given.name))
-        });
-        for part in parts.unwrap_or_else(|| vec![cards]) {
-            if let Some(given) = CountedName::leading(part) {
-                self.card(line, given, Some(place), true);
-            } else if let Err(wrong) = count::card(part) {
-                self.wrong(line, wrong);
-            }
+        let one = CountedName::either(cards);
+        let given = match (marks::listed_cards(cards), one) {
+            (Some(list), one) if !one.is_some_and(|one| self.is_known(one.name)) => list,
+            (_, one) => one.into_iter().collect(),
+        };
+        for given in given {
+            self.card(line, given, Some(place), true);
         }
         // The totals above do not count them.
         if self.place != Some(place) {
@@ -270,8 +271,8 @@ impl<'a> Reader<'a, '_> {
             let card = count::example(given.digits, behind.name);
             return self.wrong(line, Wrong::new(message, format!("Keep one: {card}.")));
         }
-        if let Some(parts) = marks::listed_cards(line)
-            && self.is_list(line, &parts, place)
+        if let Some(cards) = marks::listed_cards(line)
+            && self.is_list(line, cards, place)
         {
             return;
         }
@@ -285,10 +286,30 @@ impl<'a> Reader<'a, '_> {
         let name = self.find(whole).unwrap_or(whole);
         self.unmarked |= name.len() < whole.len();
         let plain = marks::strip_plain(whole);
-        let category = marks::category(whole).map(|(_, word)| word);
+        let mut category = marks::category(whole).map(|(_, word)| word);
+        let start = self.builder.span(name).start - self.builder.span(whole).start;
+        let before = whole.get(..start).unwrap_or_default();
+        let behind = whole.get(start + name.len()..).unwrap_or_default();
+        let is_card = |part: &str| {
+            let given = CountedName::either(part);
+            given.is_some_and(|given| self.is_known(given.name))
+        };
+        if [before, behind]
+            .into_iter()
+            .flat_map(marks::parts)
+            .any(is_card)
+        {
+            return self.wrong(line, Wrong::several(line));
+        }
+        if let Some(word) = behind
+            .trim()
+            .strip_prefix('(')
+            .and_then(|inner| inner.strip_suffix(')'))
+            && self.names().find(word).is_some()
+        {
+            category = Some(word);
+        }
         if name.len() < plain.len() {
-            let end = self.builder.span(name).end - self.builder.span(whole).start;
-            let behind = whole.get(end..).unwrap_or_default();
             if [" #", " // ", " -- "]
                 .iter()
                 .any(|sign| behind.contains(sign))
@@ -301,10 +322,8 @@ impl<'a> Reader<'a, '_> {
         let is_quoted = whole.starts_with(['"', '\u{201c}', '\u{ab}', '`']);
         let is_marked = plain.len() < whole.len() && !is_quoted || category.is_some();
         self.count_marks(line, foreign, is_marked);
-        match self.category(line, category, whole) {
-            Ok(named) => self.push(given, Cow::Borrowed(name), place.or(named)),
-            Err(wrong) => self.wrong(line, wrong),
-        }
+        let named = self.category(line, category, whole);
+        self.push(given, Cow::Borrowed(name), place.or(named));
     }
 
     /// Counts a line with marks.
@@ -316,20 +335,23 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Adds several cards on one line, unless they may be one.
-    fn is_list(&mut self, line: &'a str, parts: &[&'a str], place: Option<Place>) -> bool {
+    fn is_list(
+        &mut self,
+        line: &'a str,
+        cards: Vec<CountedName<'a>>,
+        place: Option<Place>,
+    ) -> bool {
         let help = "write one card a line";
         if self.pool().is_none() {
             let message = format!("{} is read as one card", quoted(line));
             self.note(line, message, help);
             return false;
         }
-        let cards = parts.iter().map(|part| {
-            let given = CountedName::leading(part)?;
-            Some((given, self.find(given.name)?))
-        });
+        let cards = cards
+            .into_iter()
+            .map(|given| Some((given, self.find(given.name)?)));
         let Some(cards) = cards.collect::<Option<Vec<_>>>() else {
-            let message = format!("{} is more than one card.", quoted(line));
-            self.wrong(line, Wrong::new(message, "Write one card a line."));
+            self.wrong(line, Wrong::several(line));
             return true;
         };
         let message = format!("{} is read as {} cards", quoted(line), cards.len());
@@ -341,47 +363,37 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Returns the place that a card's category or mark names: `[Commander{top}]`, `*CMDR*`.
-    fn category(
-        &mut self,
-        line: &str,
-        category: Option<&str>,
-        name: &str,
-    ) -> Result<Option<Place>, Wrong> {
-        if let Some(mark) = category.filter(|mark| mark.contains("{noDeck}")) {
-            let message = format!("{} is marked as no part of the deck.", quoted(mark));
-            return Err(Wrong::new(
-                message,
-                "Take the line out, or the mark `{noDeck}`.",
-            ));
-        }
+    fn category(&mut self, line: &str, category: Option<&'a str>, name: &str) -> Option<Place> {
         let names = self.names();
         let mut words = name.split_whitespace();
         let is_leader = words.any(|word| word.eq_ignore_ascii_case("*CMDR*"));
-        let plain = |word: &'_ str| word.split('{').next().unwrap_or(word).trim().to_owned();
-        let mut words: Vec<String> = category
+        let plain = |word: &'a str| word.split('{').next().unwrap_or(word).trim();
+        let mut words: Vec<&'a str> = category
             .iter()
             .flat_map(|mark| mark.split(','))
             .map(plain)
             .collect();
         if is_leader {
-            words.extend(["commander", "commanders"].map(str::to_owned));
+            words.extend(["commander", "commanders"]);
+        }
+        let first = words.first().copied().unwrap_or_default();
+        // Archidekt's mark of cards that are no part of the deck.
+        let is_outside = category.is_some_and(|mark| mark.contains("{noDeck}"));
+        if is_outside || !names.open && heading::is_left_out(first) && names.find(first).is_none() {
+            return Some(self.leave_out(first));
         }
         if let Some(id) = words.iter().find_map(|word| names.find(word)) {
             let section = self.builder.enter(id, self.builder.span(line));
-            return Ok(section.map(Place::Section));
+            return section.map(Place::Section);
         }
         let sections = ["commander", "commanders", "sideboard", "maybeboard"];
-        let first = words
-            .first()
-            .map(|word| word.to_ascii_lowercase())
-            .unwrap_or_default();
-        if sections.contains(&&*first) {
+        if sections.iter().any(|word| word.eq_ignore_ascii_case(first)) {
             let mark = quoted(category.unwrap_or("*CMDR*"));
             self.note_once(&format!(
                 "passed over, since no section is called so: {mark}"
             ));
         }
-        Ok(None)
+        None
     }
 
     /// Adds a card line, in a place of its own or that of the heading above.

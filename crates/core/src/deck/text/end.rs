@@ -52,8 +52,9 @@ impl<'a> Reader<'a, '_> {
             self.note(line, format!("{about}: {}", quoted(line)), "");
         }
         if let Some(line) = lines.get(MOST_NOTES) {
-            let more = lines.len() - MOST_NOTES;
-            self.note(line, format!("{about}: {more} lines more"), "");
+            let more = (lines.len() - MOST_NOTES) as i64;
+            let more = crate::text::counted(more, "more line");
+            self.note(line, format!("{about}: {more}"), "");
         }
     }
 
@@ -104,11 +105,8 @@ impl<'a> Reader<'a, '_> {
         let foreign: Vec<&str> = foreign.map(|(line, _)| line).collect();
         self.note_lines(&foreign, "read without its marks");
         for (word, copies) in std::mem::take(&mut self.left_out) {
-            if copies > 0 {
-                let cards = crate::text::counted(copies.cast_signed(), "card");
-                let message = format!("{} is no part of the deck: {cards} left out", quoted(word));
-                self.note(word, message, "");
-            }
+            let span = self.builder.span(word);
+            self.builder.note_left_out(word, copies, span);
         }
         if self.names().open {
             self.note_empty_sections();
@@ -188,7 +186,8 @@ impl<'a> Reader<'a, '_> {
                 .get(span.start..span.end)
                 .unwrap_or_default();
             let message = format!("{} is read as a section without cards", quoted(word));
-            let help = format!("if it is a card, write {}", count::example("1", word));
+            let (digits, name) = count::behind(word).unwrap_or(("1", word));
+            let help = format!("if it is a card, write {}", count::example(digits, name));
             self.note(word, message, &help);
         }
     }

@@ -91,19 +91,14 @@ impl<'a> Reader<'a, '_> {
             let is_titled = source.trim_start().starts_with("# ") && source.contains("\n## ");
             return if is_titled {
                 Line::Prose
+            } else if self.known_in(text).is_some() {
+                Line::Wrong(self.uncounted(text, text))
             } else {
                 Line::Wrong(unknown_header(key.trim_end()))
             };
         }
-        let own = heading(text);
-        if let Some(digits) = own.total
-            && self.is_known(own.word)
-        {
-            return Line::Wrong(Wrong::form(text, digits, own.word));
-        }
-        let letters = text.trim_matches(|c: char| !c.is_alphabetic());
-        if let Some(name) = [text, letters].into_iter().find(|name| self.is_known(name)) {
-            return Line::Wrong(Wrong::form(text, "1", name));
+        if self.known_in(text).is_some() {
+            return Line::Wrong(self.uncounted(text, text));
         }
         if let Some(parts) = marks::listed_names(text)
             && let Some(first) = parts.first()
@@ -140,6 +135,42 @@ impl<'a> Reader<'a, '_> {
         Line::NoSection(heading::no_section(word, &names))
     }
 
+    /// Returns the card that a text without a count before it names, and the last number outside
+    /// the name.
+    pub(super) fn known_in<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        if self.is_known(text) {
+            return Some(("1", text));
+        }
+        let spaced = || {
+            let (name, digits) = text.rsplit_once(char::is_whitespace)?;
+            count::is_digits(digits).then(|| (digits, name.trim_end()))
+        };
+        let counted = count::behind(text).or_else(|| count::misplaced(text));
+        if let Some(counted) = counted.or_else(spaced)
+            && self.is_known(counted.1)
+        {
+            return Some(counted);
+        }
+        let name = text.trim_matches(|c: char| !c.is_alphabetic());
+        if !self.is_known(name) {
+            return None;
+        }
+        let (before, behind) = text.split_once(name)?;
+        let is_other = |c: char| !c.is_ascii_digit();
+        let numbers = [before, behind]
+            .into_iter()
+            .flat_map(|part| part.split(is_other));
+        let mut numbers = numbers.filter(|digits| !digits.is_empty());
+        Some((numbers.next_back().unwrap_or("1"), name))
+    }
+
+    /// The error of a card without a count before its name.
+    pub(super) fn uncounted(&self, line: &str, text: &str) -> Wrong {
+        let known = self.known_in(text).or_else(|| count::behind(text));
+        let (digits, name) = known.unwrap_or(("1", text));
+        Wrong::form(line, digits, name)
+    }
+
     /// Classifies a line above a list of NetrunnerDB's: its title, or the identity.
     fn above(&self, text: &'a str) -> Line<'a> {
         let found = self.find(text);
@@ -157,6 +188,15 @@ impl<'a> Reader<'a, '_> {
         // A line between rules above everything else is the list's title.
         if self.is_top() && heading::is_ruled(text) && !heading::is_common(heading.word) {
             return Line::Prose;
+        }
+        let card = heading
+            .word
+            .trim_start_matches(|c: char| !c.is_alphanumeric());
+        if card.len() < text.len()
+            && !text.starts_with('[')
+            && let Some(given) = CountedName::leading(card)
+        {
+            return Line::Wrong(Wrong::form(text, given.digits, given.name));
         }
         if let Some((digits, name)) = count::in_letters(text).filter(|_| own.word == text) {
             let mut wrong = Wrong::form(text, digits, name);

@@ -6,7 +6,7 @@ mod render;
 use crate::judge::{Finding, Report};
 use crate::rules::{Fault, Severity};
 use crate::submissions::Submission;
-use crate::text::escape_control;
+use crate::text::{begun_small, escape_control};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most players or rows that are listed; the others are counted.
@@ -215,7 +215,11 @@ fn called(player: &str, row: &Submission, more: &str) -> String {
 /// An error and its help.
 fn in_words(finding: &Finding) -> String {
     match &finding.help {
-        Some(help) => format!("{}; {help}", finding.message.trim_end_matches('.')),
+        Some(help) => {
+            let help = begun_small(help);
+            let clauses = [&finding.message, &help].map(|clause| clause.trim_end_matches('.'));
+            clauses.join("; ")
+        }
         None => finding.message.clone(),
     }
 }
