@@ -14,8 +14,10 @@ pub(crate) trait Lowering {
     /// A condition of the target.
     type Condition;
 
-    /// The cards that queries select from.
+    /// The pool of the cards.
     fn pool(&self) -> &Pool;
+    /// The cards that queries select from.
+    fn cards(&self) -> impl Iterator<Item = CardId>;
     /// The condition that a sum lies in its range.
     fn sum(&mut self, sum: Sum<'_>) -> Result<Self::Condition, QueryError>;
     /// All of these.
@@ -39,7 +41,13 @@ pub(crate) trait Lowering {
         within: Option<&CardSet>,
     ) -> Result<Self::Condition, QueryError>;
 
-    /// Called before the cards of a group are selected from the pool.
+    /// The cards for which `test` holds.
+    fn cards_of(&self, test: impl Fn(CardId) -> bool) -> CardSet {
+        let cards = self.cards().filter(|card| test(*card));
+        CardSet::among(self.pool().len(), cards)
+    }
+
+    /// Called before the cards of a group are selected.
     fn selecting(&mut self, _span: Span) -> Result<(), QueryError> {
         Ok(())
     }
@@ -169,14 +177,11 @@ pub(crate) fn select<L: Lowering>(
     within: Option<&CardSet>,
 ) -> Result<Option<CardSet>, QueryError> {
     target.selecting(group.span)?;
-    let pool = target.pool();
-    let cards = group.select(pool)?;
+    let cards = group.select(target.pool(), target.cards())?;
     Ok(match within {
         None if group.cards.is_everything() => None,
         None => Some(cards),
-        Some(within) => Some(CardSet::of(pool.len(), |card| {
-            within.has(card) && cards.has(card)
-        })),
+        Some(within) => Some(target.cards_of(|card| within.has(card) && cards.has(card))),
     })
 }
 

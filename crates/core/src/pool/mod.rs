@@ -478,9 +478,14 @@ pub struct CardSet(Vec<u64>);
 impl CardSet {
     /// The cards of a pool of `len` cards for which `test` holds.
     pub fn of(len: usize, test: impl Fn(CardId) -> bool) -> CardSet {
+        CardSet::among(len, (0..len as u32).map(CardId).filter(|id| test(*id)))
+    }
+
+    /// These cards of a pool of `len` cards.
+    pub fn among(len: usize, cards: impl Iterator<Item = CardId>) -> CardSet {
         let mut bits = vec![0_u64; len.div_ceil(64)];
-        for id in (0..len as u32).map(CardId).filter(|id| test(*id)) {
-            bits[id.index() / 64] |= 1 << (id.index() % 64);
+        for card in cards {
+            bits[card.index() / 64] |= 1 << (card.index() % 64);
         }
         CardSet(bits)
     }

@@ -274,7 +274,9 @@ impl Query {
 }
 
 fn picks(test: CardTest, pool: &Pool) -> Result<Tree<Part>, QueryError> {
-    Ok(Tree::Is(Part::Picks(Query::of(test).select_known(pool)?)))
+    Ok(Tree::Is(Part::Picks(
+        Query::of(test).select_known(pool, pool.ids())?,
+    )))
 }
 
 fn agreeing(

@@ -171,7 +171,9 @@ fn unmatched(groups: &[&Group], pool: &Pool) -> Vec<String> {
     let mut remarks = remarks(groups, pool);
     for group in groups {
         // What cannot be asked is an error of its own.
-        let is_empty = group.select(pool).is_ok_and(|cards| cards.is_empty());
+        let is_empty = group
+            .select(pool, pool.ids())
+            .is_ok_and(|cards| cards.is_empty());
         let remark = format!("no card is in `{}`", group.shown());
         if is_empty && !pool.is_empty() && !remarks.contains(&remark) {
             remarks.push(remark);

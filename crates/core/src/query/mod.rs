@@ -103,15 +103,21 @@ impl Query {
     /// As for [`Query::check`].
     pub fn select(&self, pool: &Pool) -> Result<CardSet, QueryError> {
         self.check(pool.fields())?;
-        Ok(self.picked(pool))
+        Ok(self.picked(pool, pool.ids()))
     }
 
-    /// As [`Query::select`], where every whole name must be that of a card.
+    /// Those of some cards of a pool that the query picks, where every whole name must be that of a
+    /// card of the pool.
     ///
     /// # Errors
     /// As for [`Query::check`], and a whole name that the pool does not have.
-    pub fn select_known(&self, pool: &Pool) -> Result<CardSet, QueryError> {
-        let cards = self.select(pool)?;
+    pub fn select_known(
+        &self,
+        pool: &Pool,
+        cards: impl Iterator<Item = CardId>,
+    ) -> Result<CardSet, QueryError> {
+        self.check(pool.fields())?;
+        let cards = self.picked(pool, cards);
         match self.unknown_names(pool).into_iter().next() {
             None => Ok(cards),
             Some((name, span)) => Err(QueryError::at(no_card(&name, pool), span)),
@@ -147,12 +153,12 @@ impl Query {
     /// As for [`Query::check_fields`].
     pub fn select_permitted(&self, pool: &Pool) -> Result<CardSet, QueryError> {
         self.check_fields(pool.fields())?;
-        Ok(self.picked(pool))
+        Ok(self.picked(pool, pool.ids()))
     }
 
-    fn picked(&self, pool: &Pool) -> CardSet {
+    fn picked(&self, pool: &Pool, cards: impl Iterator<Item = CardId>) -> CardSet {
         let test = fit::fit(&self.root, pool);
-        CardSet::of(pool.len(), |card| test.picks(pool, card))
+        CardSet::among(pool.len(), cards.filter(|card| test.picks(pool, *card)))
     }
 
     /// The fields in the query, except `name`.

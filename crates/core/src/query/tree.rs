@@ -2,7 +2,7 @@
 //! the words, comparisons and groups at its leaves.
 
 use super::{Query, QueryError};
-use crate::pool::{CardSet, Pool};
+use crate::pool::{CardId, CardSet, Pool};
 use crate::text::Span;
 
 /// Conditions joined by `and`, `or` and `not`.
@@ -203,12 +203,16 @@ pub struct Group {
 }
 
 impl Group {
-    /// The cards of a pool that are in it.
+    /// Those of some cards of a pool that are in it.
     ///
     /// # Errors
     /// As for [`Query::select_known`], at the place in the whole query.
-    pub fn select(&self, pool: &Pool) -> Result<CardSet, QueryError> {
-        let cards = self.cards.select_known(pool);
+    pub fn select(
+        &self,
+        pool: &Pool,
+        cards: impl Iterator<Item = CardId>,
+    ) -> Result<CardSet, QueryError> {
+        let cards = self.cards.select_known(pool, cards);
         cards.map_err(|error| error.moved(self.offset))
     }
 

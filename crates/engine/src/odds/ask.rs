@@ -155,16 +155,24 @@ pub fn ask(
     query: &HandQuery,
     request: &Request,
 ) -> Result<Answer, OddsError> {
-    ask_counting(population, query, request).map(|(answer, _)| answer)
+    ask_with(Question::new(population, request)?, query).map(|(answer, _)| answer)
 }
 
-/// As [`ask`]; also returns the work that it took.
+/// As [`ask`], without the counts behind the probability; also returns the work that it took.
 pub(crate) fn ask_counting(
     population: &Population<'_>,
     query: &HandQuery,
     request: &Request,
 ) -> Result<(Answer, u64), OddsError> {
-    let mut question = Question::new(population, request)?;
+    let question = Question {
+        is_explained: false,
+        ..Question::new(population, request)?
+    };
+    ask_with(question, query)
+}
+
+fn ask_with(mut question: Question<'_>, query: &HandQuery) -> Result<(Answer, u64), OddsError> {
+    let request = question.request;
     let goal = question.add(Part::Query, query)?;
     let keep = match &request.policy.keep {
         Keep::Best => None,
@@ -213,6 +221,8 @@ struct Question<'a> {
     bottom: Vec<u32>,
     /// The draws of the request, then those by each turn.
     draws: Vec<u32>,
+    /// Whether the counts behind an answer are part of it.
+    is_explained: bool,
 }
 
 impl<'a> Question<'a> {
@@ -230,6 +240,7 @@ impl<'a> Question<'a> {
             population,
             request,
             bottom,
+            is_explained: true,
         })
     }
 
@@ -290,7 +301,8 @@ impl<'a> Question<'a> {
         })?;
         let value = shares[0].clone();
         let probability = value.probability();
-        let work = probability.map(|probability| {
+        let explained = probability.filter(|_| self.is_explained);
+        let work = explained.map(|probability| {
             let seen = if is_plain { hand + self.draws[0] } else { hand };
             let mut work = Work::of(self.population, &self.conditions, &atoms, seen);
             work.favourable = is_plain.then(|| probability.of(&work.hands));

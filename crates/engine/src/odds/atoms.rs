@@ -41,7 +41,7 @@ impl Atoms {
         let signatures: Vec<Vec<i64>> = (0..places).map(signature).collect();
         let is_counted = |place: &usize| signatures[*place].iter().any(|weight| *weight != 0);
         let (counted, others): (Vec<usize>, Vec<usize>) = (0..places).partition(is_counted);
-        let classes = partition(counted.len(), |at| &signatures[counted[at]]);
+        let classes = partition(counted.iter().map(|at| &signatures[*at]));
         let mut members: Vec<Vec<usize>> = Vec::new();
         for (class, place) in classes.into_iter().zip(counted) {
             if class == members.len() {
@@ -168,6 +168,6 @@ pub(crate) fn kinds(pool: &Pool, queries: &[&HandQuery]) -> Result<Vec<u32>, Odd
         let sums = conditions.sums.iter();
         sums.map(|sum| sum.weights[place]).collect()
     };
-    let classes = partition(pool.len(), signature);
+    let classes = partition((0..pool.len()).map(signature));
     Ok(classes.into_iter().map(|class| class as u32).collect())
 }

@@ -5,7 +5,7 @@
 use super::Population;
 use super::diagram::MEMORY;
 use crate::lowering::{self, Lowering, Sum, known_field, lower, select};
-use decklaw_core::pool::{CardSet, Column, Pool};
+use decklaw_core::pool::{CardId, CardSet, Column, Pool};
 use decklaw_core::query::hand::{Count, FieldName, Group, Hand, HandTest};
 use decklaw_core::query::{HandQuery, QueryError, TotalQuery};
 use decklaw_core::text::{Span, counted};
@@ -18,7 +18,7 @@ const MOST_VALUES: usize = 100;
 const MOST_DIFFERENT: usize = 8;
 /// The most conditions of all queries together, `some` and `different` expanded.
 const MOST_SUMS: usize = 4000;
-/// The most work of expanding: 1 for each card of the pool that is looked at, and [`PART`] for each
+/// The most work of expanding: 1 for each card that is looked at, and [`PART`] for each
 /// condition. Nested `some` and `different` multiply.
 const MOST_WORK: u64 = 200_000_000;
 const PART: u64 = 10_000;
@@ -143,16 +143,15 @@ impl<'p> Conditions<'p> {
     fn values(&self, field: &FieldName) -> Result<Vec<CardSet>, QueryError> {
         let pool = self.population.pool();
         let kind = known_field(pool, field)?;
-        let cards = || self.population.cards().iter().map(|(card, _)| *card);
         let (mut words, mut numbers) = (BTreeSet::new(), BTreeSet::new());
         match (kind, pool.column(&field.name)) {
-            (None, _) => words.extend(cards().map(|card| pool.folded(card))),
+            (None, _) => words.extend(self.cards().map(|card| pool.folded(card))),
             (Some(_), Some(Column::Number(cells))) => {
-                numbers.extend(cards().filter_map(|card| cells[card.index()]));
+                numbers.extend(self.cards().filter_map(|card| cells[card.index()]));
             }
             (Some(_), Some(_)) => {
                 let words_of = |card| pool.words(card, &field.name).iter();
-                words.extend(cards().flat_map(words_of).map(|word| &**word));
+                words.extend(self.cards().flat_map(words_of).map(|word| &**word));
             }
             (Some(_), None) => {}
         }
@@ -165,17 +164,17 @@ impl<'p> Conditions<'p> {
             return Err(QueryError::at(message, field.span));
         }
         let of_word = words.iter().map(|word| {
-            CardSet::of(pool.len(), |card| match kind {
-                None => pool.folded(card) == *word,
-                Some(_) => {
-                    let mut words = pool.words(card, &field.name).iter();
-                    words.any(|other| **other == **word)
+            self.cards_of(|card| {
+                if kind.is_none() {
+                    return pool.folded(card) == *word;
                 }
+                let mut words = pool.words(card, &field.name).iter();
+                words.any(|other| **other == **word)
             })
         });
         let of_number = numbers.iter().map(|number| {
             let has = |card| pool.number(card, &field.name) == Some(*number);
-            CardSet::of(pool.len(), has)
+            self.cards_of(has)
         });
         Ok(of_word.chain(of_number).collect())
     }
@@ -188,8 +187,12 @@ impl Lowering for Conditions<'_> {
         self.population.pool()
     }
 
+    fn cards(&self) -> impl Iterator<Item = CardId> {
+        self.population.ids()
+    }
+
     fn selecting(&mut self, span: Span) -> Result<(), QueryError> {
-        self.spend(self.population.pool().len() as u64, span)
+        self.spend(self.population.cards().len() as u64, span)
     }
 
     fn sum(&mut self, sum: Sum<'_>) -> Result<Formula, QueryError> {
@@ -250,9 +253,9 @@ impl Lowering for Conditions<'_> {
         hand: &Hand,
         within: Option<&CardSet>,
     ) -> Result<Formula, QueryError> {
-        let pool = self.population.pool().len();
+        let looked = self.population.cards().len();
         let values = self.values(field)?;
-        self.spend((values.len() * pool) as u64, field.span)?;
+        self.spend((values.len() * looked) as u64, field.span)?;
         if values.is_empty() {
             // A wrong query is wrong for every deck.
             lower(self, hand, Some(&CardSet::default()))?;
@@ -260,8 +263,8 @@ impl Lowering for Conditions<'_> {
         let mut either = Vec::new();
         for mut cards in values {
             if let Some(within) = within {
-                self.spend(pool as u64, field.span)?;
-                cards = CardSet::of(pool, |card| within.has(card) && cards.has(card));
+                self.spend(looked as u64, field.span)?;
+                cards = self.cards_of(|card| within.has(card) && cards.has(card));
             }
             either.push(lower(self, hand, Some(&cards))?);
         }
@@ -305,11 +308,8 @@ impl Lowering for Conditions<'_> {
             let wanted = chosen().fold(0_u32, |sum, at| sum.saturating_add(counts[at].low));
             if wanted > 0 {
                 let union: Option<Vec<&CardSet>> = chosen().map(|at| groups[at].as_ref()).collect();
-                let pool = self.population.pool();
-                let union = union.map(|sets| {
-                    let in_deck = |card| sets.iter().any(|set| set.has(card));
-                    CardSet::of(pool.len(), in_deck)
-                });
+                let union =
+                    union.map(|sets| self.cards_of(|card| sets.iter().any(|set| set.has(card))));
                 let mut one = chosen();
                 let only = match (one.next(), one.next()) {
                     (Some(at), None) if within.is_none() => Some(&counts[at].group),
@@ -326,11 +326,11 @@ impl Lowering for Conditions<'_> {
 pub(super) fn empty_groups(groups: &[&Group], population: &Population<'_>) -> Vec<String> {
     let mut empty: Vec<String> = Vec::new();
     for group in groups.iter().filter(|group| !group.cards.is_everything()) {
-        let Ok(cards) = group.cards.select(population.pool()) else {
+        let Ok(cards) = group.select(population.pool(), population.ids()) else {
             continue;
         };
         let shown = group.shown();
-        let is_drawn = population.cards().iter().any(|(card, _)| cards.has(*card));
+        let is_drawn = !cards.is_empty();
         if !is_drawn && !empty.contains(&shown) {
             empty.push(shown);
         }
@@ -349,7 +349,7 @@ pub(super) fn out_of_reach(
     least_counts(&query.root, &mut least);
     let mut sentences: Vec<String> = Vec::new();
     for (low, group) in least {
-        let Ok(cards) = group.cards.select(population.pool()) else {
+        let Ok(cards) = group.select(population.pool(), population.ids()) else {
             continue;
         };
         let held = population.cards().iter();

@@ -172,6 +172,11 @@ impl<'p> Population<'p> {
         &self.cards
     }
 
+    /// The cards without their copies.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = CardId> {
+        self.cards.iter().map(|(card, _)| *card)
+    }
+
     /// The number of cards that the pool does not know.
     pub fn unknown(&self) -> u32 {
         self.unknown

@@ -150,7 +150,8 @@ impl<'w, 'p> Groups<'w, 'p> {
         let Hand::Is(HandTest::Count(count)) = &query.root else {
             return None;
         };
-        let has = count.group.select(self.population.pool()).ok()?;
+        let pool = self.population.pool();
+        let has = count.group.select(pool, self.population.ids()).ok()?;
         let cards = self.population.cards().iter().enumerate();
         let known = cards.filter(|(_, (card, _))| has.has(*card));
         let known = known.map(|(place, _)| place);

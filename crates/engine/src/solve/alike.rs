@@ -1,9 +1,10 @@
 //! Cards that no demand distinguishes: they become one column of a program.
 
 use super::gateway::SharedImplication;
-use super::propagate::{Bounds, Lists, partition};
+use super::propagate::{Bounds, Lists};
 use super::reduce::Task;
 use super::rows::Row;
+use crate::partition::partition;
 use decklaw_core::rules::linear::{Linear, Unknown};
 
 /// Stands where a factor would for what is behind a gateway.

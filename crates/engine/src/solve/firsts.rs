@@ -1,6 +1,7 @@
 //! Cards that no rule distinguishes, whatever a deck holds.
 
-use super::propagate::{Lists, partition};
+use super::propagate::Lists;
+use crate::partition::partition;
 use decklaw_core::rules::linear::{Linear, Unknown};
 use rustc_hash::FxHashMap;
 

@@ -1,7 +1,7 @@
 //! Hand queries as conditions on the cards of some sections of a deck: what a wish demands.
 
 use crate::lowering::{Lowering, Sum, lower};
-use decklaw_core::pool::{CardSet, Pool};
+use decklaw_core::pool::{CardId, CardSet, Pool};
 use decklaw_core::query::QueryError;
 use decklaw_core::query::hand::{Count, FieldName, Hand};
 use decklaw_core::rules::SectionSet;
@@ -41,6 +41,10 @@ impl Lowering for DeckConditions<'_> {
 
     fn pool(&self) -> &Pool {
         self.pool
+    }
+
+    fn cards(&self) -> impl Iterator<Item = CardId> {
+        self.pool.ids()
     }
 
     fn sum(&mut self, sum: Sum<'_>) -> Result<Cond, QueryError> {

@@ -226,6 +226,10 @@ impl Problem<'_> {
         distance: Option<i64>,
         reduced: impl FnOnce(&mut u64) -> Option<Reduced>,
     ) -> Option<Solution> {
+        if self.effort.get() == 0 {
+            self.stopped.set(true);
+            return None;
+        }
         let cost = distance.map(|distance| distance - self.gone);
         let solved = self.spend(self.share(), |effort| {
             Minimum::of(reduced(effort), cost, effort)

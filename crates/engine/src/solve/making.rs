@@ -34,6 +34,8 @@ pub struct DeckBuilder {
     playset: Option<u32>,
     /// Whether the first of what is preferred is that cards stay.
     finishes: bool,
+    /// The steps that are left.
+    left: u64,
 }
 
 /// An aim of a game's maker that cannot be read.
@@ -81,6 +83,7 @@ impl DeckBuilder {
         }
         Ok(DeckBuilder {
             playset: taste.as_deref().and_then(|taste| taste.playset),
+            left: wishes.effort,
             wishes: Wishes { taste, ..wishes },
             aims,
             start: deck,
@@ -116,18 +119,17 @@ impl DeckBuilder {
     /// other, or where more of the cards that are to stay do so then.
     pub fn made(&mut self) -> Repair {
         let freer = self.wishes.clone();
-        let mut left = freer.effort;
         let Some(most) = self.playset.take() else {
-            return repair_within(&self.start, &freer, &mut left);
+            return repair_within(&self.start, &freer, &mut self.left);
         };
         self.wishes.must.push(Wish::playset(most));
-        let first = repair_within(&self.start, &self.wishes, &mut left);
+        let first = repair_within(&self.start, &self.wishes, &mut self.left);
         let gone = self.gone(&first);
         if gone == Some(0) {
             return first;
         }
-        left = freer.saved(left);
-        let second = repair_within(&self.start, &freer, &mut left);
+        self.left = freer.saved(self.left);
+        let second = repair_within(&self.start, &freer, &mut self.left);
         if gone.is_some_and(|gone| self.gone(&second).is_none_or(|fewer| fewer >= gone)) {
             return first;
         }
@@ -161,14 +163,19 @@ impl DeckBuilder {
         let soft = wishes.prefer.iter().zip(&found.missed);
         let soft = soft.chain(wishes.aims.iter().zip(&found.aims));
         let kept = soft.filter_map(|(wish, missed)| wish.reached(*missed, &found.deck));
+        let effort = wishes.saved(self.left);
+        let mut request = goal.request.clone();
+        let share =
+            u128::from(request.work) * u128::from(effort) / u128::from(wishes.effort.max(1));
+        request.work = u64::try_from(share).unwrap_or(u64::MAX);
         let tuning = Tuning {
             section: goal.section,
             queries: vec![goal.query.clone()],
-            request: goal.request.clone(),
+            request,
             changes,
             wishes: Wishes {
                 must: wishes.must.iter().cloned().chain(kept).collect(),
-                effort: wishes.effort,
+                effort,
                 ..Wishes::default()
             },
         };

@@ -51,6 +51,10 @@ impl Minimum {
 impl Task<'_, '_> {
     /// Whether some values satisfy the demands whose tags are `active`.
     pub(super) fn exists(&self, active: &dyn Fn(Tag) -> bool, effort: &mut u64) -> Existence {
+        if *effort < self.steps() {
+            *effort = 0;
+            return Existence::Open;
+        }
         let solved = self.minimise(active, effort);
         if solved.best.is_some() {
             Existence::Yes

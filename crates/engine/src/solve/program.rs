@@ -67,6 +67,12 @@ impl Program {
         self.columns.iter().zip(values).all(within) && self.demands.iter().all(met)
     }
 
+    /// The number of its columns and terms.
+    pub(super) fn size(&self) -> usize {
+        let terms = self.demands.iter().map(|demand| demand.terms.len());
+        self.columns.len() + terms.sum::<usize>()
+    }
+
     /// What some values cost.
     pub fn cost(&self, values: &[i64]) -> i64 {
         let each = self.columns.iter().zip(values);

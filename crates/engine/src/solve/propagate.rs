@@ -208,17 +208,3 @@ pub(super) fn propagate<'c>(
         .run(0..count, limit, bounds, tighten)
         .then_some(())
 }
-
-/// The classes of items with equal signatures: for each item the number of its class, in the
-/// order in which classes first occur.
-pub(super) fn partition<S: Eq + std::hash::Hash>(
-    signatures: impl Iterator<Item = S>,
-) -> Vec<usize> {
-    let mut known = rustc_hash::FxHashMap::default();
-    signatures
-        .map(|signature| {
-            let next = known.len();
-            *known.entry(signature).or_insert(next)
-        })
-        .collect()
-}

@@ -4,7 +4,7 @@ use super::alike::Class;
 use super::fold::{self, FoldedProgram, Marks};
 use super::program::{Program, Set};
 use super::propagate::Bounds;
-use super::search::{KnownSolutions, Outcome, search_whole};
+use super::search::{KnownSolutions, Outcome, reading_steps, search_whole};
 use decklaw_core::rules::linear::Unknown;
 
 /// Where the value of an unknown comes from.
@@ -61,6 +61,9 @@ impl Reduced {
     /// See [`search()`](super::search()); with a cost that nothing is below, only solutions of that
     /// cost count.
     pub(super) fn search(&mut self, cost: Option<i64>, effort: &mut u64) -> Outcome {
+        // Setting bounds reads the program, and the copies of a solution are read from it.
+        let steps = reading_steps(self.program.size() + self.places.len());
+        *effort = effort.saturating_sub(steps);
         if let Some((whole, set, fold)) = self.folded() {
             return fold.search(whole, set, cost, effort);
         }

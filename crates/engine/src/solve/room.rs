@@ -65,7 +65,7 @@ const ENDLESS: i64 = 16_383;
 /// decks have of a card.
 const ONE_BY_ONE: i64 = 120;
 
-/// The part of the steps that one search for a legal deck may take.
+/// The part of the steps that one search for a legal deck may take, once it has read the pool.
 const SHARE: u64 = 200;
 
 /// How many places of a card in a section a search for a legal deck reads in a step.
@@ -227,13 +227,13 @@ impl<'d> Rooms<'d> {
 
     /// Whether adding cards makes a deck legal, as far as the work limit shows.
     fn is_part_of_a_legal_deck(&self, deck: &Decklist) -> bool {
+        let reading = (deck.pool().len() * deck.sections().len() / PLACES_A_STEP) as u64;
         let wishes = Wishes {
             must: vec![Wish::uses(deck, "the deck")],
-            effort: self.each.min(self.left.get()),
+            effort: self.each.saturating_add(reading).min(self.left.get()),
             ..Wishes::default()
         };
-        let size = deck.pool().len() * deck.sections().len() / PLACES_A_STEP;
-        let mut left = wishes.effort.saturating_sub(size as u64);
+        let mut left = wishes.effort.saturating_sub(reading);
         if left == 0 {
             self.is_cut.set(true);
             return false;

@@ -10,7 +10,7 @@ use super::branching::{Branch, Candidate, Node, Tree, branch_and_bound};
 use super::fold::{self, FoldedProgram, Marks};
 use super::program::{Program, Sum};
 use super::propagate::{Bounds, Constraint, Propagator};
-use super::simplex::{Relaxation, RelaxationOutcome};
+use super::simplex::{A_STEP, Relaxation, RelaxationOutcome};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -24,6 +24,14 @@ pub enum Outcome {
     Nothing,
     /// The work limit was reached: the best values found, and the cost that nothing is below.
     Limited(Option<Vec<i64>>, i64),
+}
+
+/// To read a column or a term of a program takes as long as so many numbers of a table.
+const READING: usize = 16;
+
+/// The steps that it takes to read a number of columns, terms and unknowns once.
+pub(super) fn reading_steps(size: usize) -> u64 {
+    (READING * size) as u64 / A_STEP
 }
 
 /// Finds values of a program's columns that cost least. `effort` is the number of steps
@@ -109,9 +117,9 @@ impl<'p> Search<'p> {
         Search {
             propagator: Propagator::new(columns, rows + 1, constraint).unrepeated(),
             relaxation: Relaxation::new(Cow::Borrowed(program)),
+            touched: Cell::new((READING * program.size()) as u64),
             program,
             costs,
-            touched: Cell::new(0),
             effort,
             most: None,
             limit: effort,

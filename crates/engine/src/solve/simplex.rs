@@ -19,7 +19,7 @@ const PIVOT: f64 = 1e-7;
 /// Multipliers of rows are whole numbers of this part.
 pub(super) const SCALE: i64 = 1 << 26;
 /// So many numbers that are looked at or changed are a step.
-const A_STEP: u64 = 1 << 14;
+pub(super) const A_STEP: u64 = 1 << 14;
 /// The tableau is rebuilt after this many pivots, before rounding errors add up.
 const FRESH: u32 = 600;
 

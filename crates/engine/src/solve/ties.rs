@@ -169,7 +169,10 @@ impl Problem<'_> {
         while low < high {
             let middle = low + (high - low) / 2;
             task.thin = Some(EIGHTHS[middle]);
-            let spread = self.at_distance(Some(choice.distance()), |_| task.columns(&settled));
+            let spread = self.at_distance(Some(choice.distance()), |effort| {
+                *effort = effort.saturating_sub(task.steps() / 2);
+                task.columns(&settled)
+            });
             if self.take(spread.as_ref(), choice) {
                 high = middle;
             } else {

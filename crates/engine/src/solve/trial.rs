@@ -6,7 +6,7 @@
 mod questions;
 
 use super::problem::Problem as Legality;
-use super::reduce::Existence;
+use super::reduce::{Existence, Objective};
 use super::{Decklist, Repair, Wishes, repair};
 use decklaw_core::format::{Format, Game, RuleEntry, Rulebook};
 use decklaw_core::pool::Pool;
@@ -122,11 +122,10 @@ impl<'t> Trial<'t> {
         let start = Decklist::empty(Arc::clone(rulebook));
         // Any legal deck will do: finding the smallest is much harder.
         let contents = start.contents();
-        let wishes = Wishes {
-            effort: EFFORT,
-            ..Wishes::default()
-        };
+        let wishes = Wishes::default();
         let legality = Legality::of(&start, &contents, &wishes, |rule| rule.counts(false));
+        let reduction = legality.task(Objective::Sum(&[]), &[], &[]).steps();
+        legality.effort.set(EFFORT + reduction);
         if legality.exists(&|_| true) == Existence::Yes {
             return None;
         }

@@ -377,7 +377,7 @@ fn known_section(text: &str, game: &Game, pool: &Pool) -> Result<(), QueryError>
 /// The cards that a query picks, and what it asks for that no card has.
 fn select(query: &str, pool: &Pool) -> Result<(CardSet, Vec<String>), QueryError> {
     let query = Query::parse(query)?;
-    let cards = query.select_known(pool)?;
+    let cards = query.select_known(pool, pool.ids())?;
     let remarks = query.remarks(pool).into_iter();
     Ok((cards, remarks.map(|remark| remark.message).collect()))
 }

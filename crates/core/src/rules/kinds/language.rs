@@ -293,20 +293,17 @@ impl Each {
             None => vec![CardId(broken.item)],
             Some(groups) => groups.members(broken.item).to_vec(),
         };
-        let held = all.iter().copied();
-        let held = held.filter(|card| !contents.of_card(*card).is_empty());
-        let held: Vec<CardId> = held.take(MOST_NAMED).collect();
-        let Some(first) = held.first() else {
-            violation.cards = all.into_iter().take(MOST_NAMED).collect();
-            return violation;
-        };
-        violation.place = match (violation.failing, violation.limit) {
-            (Failing::Excess, Some(limit)) if self.groups.is_none() => {
+        let is_held = |card: &CardId| !contents.of_card(*card).is_empty();
+        let is_absent = !all.iter().any(is_held);
+        let cards = all.into_iter().filter(|card| is_absent || is_held(card));
+        violation.cards = cards.take(MOST_NAMED).collect();
+        violation.place = match (violation.cards.first(), violation.failing, violation.limit) {
+            (None, ..) => Where::Deck,
+            (Some(first), Failing::Excess, Some(limit)) if self.groups.is_none() => {
                 Where::Passing(*first, sections, limit)
             }
-            _ => Where::First(*first, sections),
+            (Some(first), ..) => Where::First(*first, sections),
         };
-        violation.cards = held;
         violation
     }
 }

@@ -9,7 +9,7 @@ use crate::solve::branching::Candidate;
 use crate::solve::program::{Demand, Program};
 use crate::solve::proof::Proof;
 use crate::solve::propagate::{Bounds, Matrix, matrix};
-use crate::solve::search::{KnownSolutions, Outcome, search_whole};
+use crate::solve::search::{KnownSolutions, Outcome, reading_steps, search_whole};
 use crate::solve::simplex::{Relaxation, RelaxationOutcome, SCALE};
 use std::borrow::Cow;
 
@@ -59,6 +59,7 @@ impl Fold {
     /// of that cost count.
     pub(super) fn search(&self, exactly: Option<i64>, effort: &mut u64) -> Outcome {
         let fixed = self.program.fixed_cost;
+        *effort = effort.saturating_sub(reading_steps(self.program.size()));
         let mut lazy = Lazy::new(self, *effort);
         let mut relaxation = None;
         let proof = match lazy.root(&mut relaxation, &lazy.bounds.clone(), effort) {

@@ -2,8 +2,9 @@
 
 use super::Local;
 use super::units::Units;
+use crate::partition::partition;
 use crate::solve::program::Program;
-use crate::solve::propagate::{Matrix, partition};
+use crate::solve::propagate::Matrix;
 
 /// The parts of a program, and what each demand is about.
 pub(super) struct Parts<'p> {

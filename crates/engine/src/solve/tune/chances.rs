@@ -64,10 +64,10 @@ impl<'a> OddsByCounts<'a> {
         let mut found = Vec::with_capacity(self.queries.len());
         for query in self.queries {
             let asked = match &drawn {
-                Ok(population) => odds::ask(population, query, self.request),
+                Ok(population) => odds::ask_counting(population, query, self.request),
                 Err(error) => Err(error.clone()),
             };
-            match asked.map(|answer| answer.value) {
+            match asked.map(|(answer, _)| answer.value) {
                 Ok(fraction) => found.push(fraction),
                 Err(
                     OddsError::NoCards

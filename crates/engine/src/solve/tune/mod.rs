@@ -12,7 +12,8 @@ mod run;
 mod vectors;
 
 use super::problem::Problem;
-use super::{Conflict, Decklist, Repair, SolvedDeck, Wishes, repair};
+use super::repair::repair_within;
+use super::{Conflict, Decklist, Repair, SolvedDeck, Wishes};
 use crate::odds::{Fraction, HandQuery, Keep, OddsError, Request};
 pub use certify::certify;
 use run::Run;
@@ -138,16 +139,15 @@ pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<TuneResult, TuneError> {
     if tuning.queries.is_empty() {
         return Err(TuneError::Call("there is nothing to tune for"));
     }
+    let mut left = tuning.wishes.effort;
     let repaired = if deck.is_legal() {
         None
     } else {
-        match repair(
-            deck,
-            &Wishes {
-                must: Vec::new(),
-                ..tuning.wishes.clone()
-            },
-        ) {
+        let wishes = Wishes {
+            must: Vec::new(),
+            ..tuning.wishes.clone()
+        };
+        match repair_within(deck, &wishes, &mut left) {
             Repair::Found(found) => Some(found),
             Repair::Impossible(conflict) => return Err(TuneError::Impossible(Box::new(conflict))),
             Repair::Unknown => return Err(TuneError::Unknown),
@@ -157,6 +157,7 @@ pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<TuneResult, TuneError> {
     let (before, steps, stops) = {
         let contents = start.contents();
         let problem = Problem::new(&start, &contents, &tuning.wishes, false);
+        problem.effort.set(tuning.wishes.saved(left));
         Run::new(problem, &start, tuning)?.run()?
     };
     Ok(TuneResult {

@@ -4,7 +4,8 @@ use super::chances::{OddsByCounts, order, rank};
 use super::engine::{Engine, Fit, KindCounts, counted};
 use super::vectors::{Space, Vector};
 use super::{Odds, Step, Stop, TuneError, Tuning};
-use crate::odds::{Fraction, OddsError};
+use crate::odds::{DEFAULT_WORK, Fraction, OddsError};
+use crate::solve::STEPS_A_SECOND;
 use crate::solve::levels::Costs;
 use crate::solve::problem::{Problem, UpperBound};
 use crate::solve::ties::WHOLE;
@@ -13,12 +14,19 @@ use decklaw_core::resolve::Decklist;
 use decklaw_core::rules::{Severity, Tag};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
+use std::cell::Cell;
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 /// More counts of kinds than this are not all looked at.
 const MOST_VECTORS: u64 = 40_000;
-/// All counts that are looked at together take about as much work as this many questions.
-const SHARES: u64 = 5;
+/// The odds of all counts together may take the work of this many questions.
+const SHARES: u64 = 2;
+/// The least work that the odds of some counts take, in the units of [`DEFAULT_WORK`].
+const LEAST_WORK: u64 = 2_000;
+/// The part of the effort that the odds of all counts leave to the solver: two processors share
+/// them.
+const CHARGED: u64 = 4;
 /// The steps that one question to the solver may take.
 const EACH: u64 = 2_000;
 
@@ -26,6 +34,8 @@ const EACH: u64 = 2_000;
 struct Candidate {
     vector: Vector,
     each: Vec<Fraction>,
+    /// The most exchanges within which the solver found no deck with these counts.
+    asked: Cell<u32>,
 }
 
 impl Candidate {
@@ -40,10 +50,17 @@ impl Candidate {
 /// What was found for a number of exchanges.
 #[derive(Default)]
 struct Best {
-    /// Which candidate, and the deck.
-    deck: Option<(usize, Decklist)>,
-    /// The largest probability of an earlier candidate whose legality is unknown.
+    /// The candidate, and a deck with its counts.
+    deck: Option<(Rc<Candidate>, Decklist)>,
+    /// The largest probability of a better candidate of which nothing is known.
     doubt: Option<Fraction>,
+}
+
+impl Best {
+    fn is_below(&self, candidate: &Candidate) -> bool {
+        let known = self.deck.as_ref();
+        known.is_none_or(|(known, _)| rank(&candidate.each, &known.each) == Ordering::Greater)
+    }
 }
 
 pub(super) struct Run<'r> {
@@ -55,7 +72,8 @@ pub(super) struct Run<'r> {
     pub(super) now: Vec<i64>,
     /// How many counts of kinds are looked at.
     pub(super) most: usize,
-    effort: u64,
+    /// The work of the odds of some counts.
+    work: u64,
 }
 
 impl<'r> Run<'r> {
@@ -82,11 +100,12 @@ impl<'r> Run<'r> {
         }
         let section = usize::from(tuning.section);
         let counted = counted(&mut problem, section, &chances.kinds, chances.kinds());
-        let work = tuning.request.work.saturating_mul(SHARES);
-        let most = (work / chances.work(&now).max(1)).clamp(1, MOST_VECTORS);
+        let work = chances.work(&now).max(LEAST_WORK);
+        let all = tuning.request.work.saturating_mul(SHARES);
+        let most = (all / work).clamp(1, MOST_VECTORS);
         Ok(Run {
             most: usize::try_from(most).unwrap_or(1),
-            effort: tuning.wishes.effort,
+            work,
             problem,
             start,
             tuning,
@@ -97,7 +116,7 @@ impl<'r> Run<'r> {
     }
 
     /// The odds of the deck as it is, the best by exchanges, and what prevents better ones.
-    pub(super) fn run(mut self) -> Result<(Odds, Vec<Step>, Vec<Stop>), TuneError> {
+    pub(super) fn run(self) -> Result<(Odds, Vec<Step>, Vec<Stop>), TuneError> {
         let Some(each) = self.chances.each(&self.now)? else {
             // Asked unchanged, so that the reason is reported.
             return Err(self.odds_error());
@@ -105,12 +124,14 @@ impl<'r> Run<'r> {
         let before = Candidate {
             vector: self.space_of_now(),
             each,
+            asked: Cell::new(0),
         };
         let wishes = &self.tuning.wishes.must;
         let stands = wishes.iter().all(|wish| wish.holds(self.start, self.start));
         let active = |tag: Tag| self.problem.counts(tag);
         let changes = self.tuning.changes;
-        let Some(engine) = Engine::new(&self.problem, &self.counted, changes, &[], &active) else {
+        let engine = Engine::new(&self.problem, &self.counted, changes, &[], &active);
+        let Some(mut engine) = engine else {
             let step = |exchanges| Step {
                 exchanges,
                 best: stands.then(|| (self.start.clone(), before.odds())),
@@ -121,38 +142,33 @@ impl<'r> Run<'r> {
         };
         let space = engine.space(self.now.clone(), changes);
         let (mut candidates, complete) = self.candidates(&space, &before)?;
-        let mut found = self.descend(engine, &candidates, &before, stands, changes);
-        if complete < changes {
-            // Beyond what can be looked at whole: from the best of each step one exchange on.
-            for exchanges in complete + 1..=changes {
-                let from = match &found[exchanges as usize - 1].deck {
-                    Some((at, _)) => candidates[*at].vector.counts.clone(),
-                    None => self.now.clone(),
-                };
-                let known: FxHashSet<Vec<i64>> = candidates
-                    .iter()
-                    .map(|known| known.vector.counts.clone())
-                    .collect();
-                let mut beside = space.beside(&from);
-                beside.retain(|next| next.least <= changes && !known.contains(&next.counts));
-                beside.truncate(self.most);
-                candidates.extend(self.reckoned(beside)?);
-                sort(&mut candidates);
-                let active = |tag: Tag| self.problem.counts(tag);
-                let Some(engine) = Engine::new(&self.problem, &self.counted, changes, &[], &active)
-                else {
-                    break;
-                };
-                found = self.descend(engine, &candidates, &before, stands, changes);
+        let mut found: Vec<Best> = (0..changes).map(|_| Best::default()).collect();
+        self.descend(&mut engine, &candidates, (&before, stands), &mut found);
+        let counts = candidates.iter().map(|known| known.vector.counts.clone());
+        let mut known: FxHashSet<Vec<i64>> = counts.collect();
+        // Beyond what can be looked at whole: from the best of each step one exchange on.
+        for exchanges in complete + 1..=changes {
+            if self.is_spent() {
+                break;
             }
+            let from = match &found[exchanges as usize - 1].deck {
+                Some((best, _)) => &best.vector.counts,
+                None => &self.now,
+            };
+            let mut next = space.beside(from);
+            next.retain(|next| next.least <= changes && known.insert(next.counts.clone()));
+            next.truncate(self.most);
+            candidates.extend(self.reckoned(next)?);
+            sort(&mut candidates);
+            self.descend(&mut engine, &candidates, (&before, stands), &mut found);
         }
-        self.chain(&mut found, &candidates);
+        self.chain(&mut found);
         let size: i64 = self.now.iter().sum::<i64>();
         let fixed = space.size.0 == space.size.1;
         let mut steps = Vec::new();
         for (exchanges, Best { deck, doubt }) in (1..=changes).zip(&found) {
             let best = match deck {
-                Some((at, deck)) => Some((deck.clone(), &candidates[*at])),
+                Some((candidate, deck)) => Some((deck.clone(), &**candidate)),
                 None => stands.then(|| (self.start.clone(), &before)),
             };
             let each = best.as_ref().map(|(_, candidate)| candidate.each.clone());
@@ -183,7 +199,7 @@ impl<'r> Run<'r> {
         }
         let best = found.last().and_then(|best| best.deck.as_ref());
         let best = best
-            .map_or(&before, |(at, _)| &candidates[*at])
+            .map_or(&before, |(candidate, _)| candidate)
             .each
             .clone();
         let stops = self.stops(&candidates, &best);
@@ -211,7 +227,10 @@ impl<'r> Run<'r> {
     }
 
     /// The odds of vectors, without those from which no hand can be drawn.
-    fn reckoned(&self, vectors: Vec<Vector>) -> Result<Vec<Candidate>, TuneError> {
+    fn reckoned(&self, vectors: Vec<Vector>) -> Result<Vec<Rc<Candidate>>, TuneError> {
+        let work = self.work.saturating_mul(vectors.len() as u64);
+        let steps = work.saturating_mul(2 * STEPS_A_SECOND) / DEFAULT_WORK / CHARGED;
+        self.problem.spend(steps, |left| *left = 0);
         let chances = &self.chances;
         let each: Vec<Result<Option<Vec<Fraction>>, TuneError>> = vectors
             .par_iter()
@@ -220,7 +239,12 @@ impl<'r> Run<'r> {
         let mut found = Vec::with_capacity(vectors.len());
         for (vector, each) in vectors.into_iter().zip(each) {
             if let Some(each) = each? {
-                found.push(Candidate { vector, each });
+                let asked = Cell::new(0);
+                found.push(Rc::new(Candidate {
+                    vector,
+                    each,
+                    asked,
+                }));
             }
         }
         Ok(found)
@@ -232,7 +256,7 @@ impl<'r> Run<'r> {
         &self,
         space: &Space,
         before: &Candidate,
-    ) -> Result<(Vec<Candidate>, u32), TuneError> {
+    ) -> Result<(Vec<Rc<Candidate>>, u32), TuneError> {
         let mut complete = 0;
         let mut vectors = Vec::new();
         for exchanges in 1..=self.tuning.changes {
@@ -256,67 +280,73 @@ impl<'r> Run<'r> {
         Ok((found, complete))
     }
 
+    /// Whether no more steps are left than what follows may take.
+    fn is_spent(&self) -> bool {
+        self.problem.effort.get() <= self.problem.share()
+    }
+
     /// From the best candidate down: for each number of exchanges the first that a legal deck
     /// has, and the largest probability of those for which that is not known.
     fn descend(
-        &mut self,
-        mut engine: Engine,
-        candidates: &[Candidate],
-        before: &Candidate,
-        stands: bool,
-        changes: u32,
-    ) -> Vec<Best> {
-        let mut found: Vec<Best> = (0..changes).map(|_| Best::default()).collect();
-        for (at, candidate) in candidates.iter().enumerate() {
+        &self,
+        engine: &mut Engine,
+        candidates: &[Rc<Candidate>],
+        (before, stands): (&Candidate, bool),
+        found: &mut [Best],
+    ) {
+        for candidate in candidates {
             if stands && rank(&candidate.each, &before.each) != Ordering::Greater {
-                break;
+                return;
             }
             loop {
-                let open = |(_, best): &(u32, &Best)| best.deck.is_none();
-                let Some(most) = (1..).zip(&found).filter(open).map(|(step, _)| step).last() else {
-                    return found;
-                };
-                if candidate.vector.least > most {
+                // Fewer exchanges do no better than more.
+                let most = found.partition_point(|best| best.is_below(candidate));
+                if most == 0 {
+                    return;
+                }
+                let exchanges = u32::try_from(most).unwrap_or(u32::MAX);
+                if candidate.vector.least.max(candidate.asked.get() + 1) > exchanges {
                     break;
                 }
-                match self.fit(&mut engine, candidate, most) {
-                    Fit::Nothing => break,
-                    Fit::Open => {
+                match self.fit(engine, candidate, exchanges) {
+                    Fit::Found(deck, needed) => {
+                        let from = needed.max(1) as usize - 1;
+                        for best in &mut found[from..most] {
+                            best.deck = Some((Rc::clone(candidate), (*deck).clone()));
+                            let is_better =
+                                |doubt: &Fraction| order(doubt, &candidate.each[0]).is_gt();
+                            best.doubt = best.doubt.take().filter(is_better);
+                        }
+                    }
+                    fit => {
+                        candidate.asked.set(exchanges);
                         let from = candidate.vector.least.max(1) as usize - 1;
-                        for best in &mut found[from..most as usize] {
-                            if best.deck.is_none() && best.doubt.is_none() {
-                                best.doubt = Some(candidate.each[0].clone());
-                            }
+                        let is_open = matches!(fit, Fit::Open);
+                        for best in found[from..most].iter_mut().filter(|_| is_open) {
+                            let own = candidate.each[0].clone();
+                            best.doubt = Some(match best.doubt.take() {
+                                Some(doubt) => larger(doubt, own),
+                                None => own,
+                            });
                         }
                         break;
-                    }
-                    Fit::Found(deck, exchanges) => {
-                        let from = exchanges.max(1) as usize - 1;
-                        for best in &mut found[from..most as usize] {
-                            best.deck.get_or_insert_with(|| (at, (*deck).clone()));
-                        }
-                        if exchanges <= 1 {
-                            return found;
-                        }
                     }
                 }
             }
         }
-        found
     }
 
     /// Asks the solver for a deck of a candidate's counts, and the judge about the deck. Alike
     /// cards are distinguished from the first deck on that the judge refuses: what several do
     /// together no single ones could. What is neither found nor refuted is open.
-    fn fit(&mut self, engine: &mut Engine, candidate: &Candidate, most: u32) -> Fit {
+    fn fit(&self, engine: &mut Engine, candidate: &Candidate, most: u32) -> Fit {
+        let problem = &self.problem;
         loop {
-            let given = self.effort.min(EACH);
-            if given == 0 {
+            if self.is_spent() {
                 return Fit::Open;
             }
-            let mut left = given;
-            let fit = engine.fit(&self.problem, &candidate.vector.counts, most, &mut left);
-            self.effort -= given - left;
+            let counts = &candidate.vector.counts;
+            let fit = problem.spend(EACH, |left| engine.fit(problem, counts, most, left));
             match &fit {
                 Fit::Found(deck, exchanges) if !self.is_right(deck, *exchanges) => {}
                 _ => return fit,
@@ -324,10 +354,9 @@ impl<'r> Run<'r> {
             if !engine.is_merged() {
                 return Fit::Open;
             }
-            let all = vec![true; self.problem.rank.len()];
-            let active = |tag: Tag| self.problem.counts(tag);
-            let (problem, changes) = (&self.problem, self.tuning.changes);
-            match Engine::new(problem, &self.counted, changes, &all, &active) {
+            let all = vec![true; problem.rank.len()];
+            let active = |tag: Tag| problem.counts(tag);
+            match Engine::new(problem, &self.counted, self.tuning.changes, &all, &active) {
                 Some(single) => *engine = single,
                 None => return Fit::Nothing,
             }
@@ -336,23 +365,23 @@ impl<'r> Run<'r> {
 
     /// Lets the steps build on one another: of decks with equal counts a step takes the one that
     /// goes on from the step before it.
-    fn chain(&self, found: &mut [Best], candidates: &[Candidate]) {
-        let mut last: Option<(usize, Decklist)> = None;
+    fn chain(&self, found: &mut [Best]) {
+        let mut last: Option<(Rc<Candidate>, Decklist)> = None;
         for (exchanges, best) in (1..).zip(found) {
-            let Some((at, deck)) = &mut best.deck else {
+            let Some((candidate, deck)) = &mut best.deck else {
                 continue;
             };
             match &last {
-                Some((known, same)) if known == at => deck.clone_from(same),
+                Some((known, same)) if Rc::ptr_eq(known, candidate) => deck.clone_from(same),
                 _ => {
                     let before = last.as_ref().map_or(self.start, |(_, deck)| deck);
-                    let counts = &candidates[*at].vector.counts;
+                    let counts = &candidate.vector.counts;
                     if let Some(next) = self.next(before, counts, exchanges) {
                         *deck = next;
                     }
                 }
             }
-            last = Some((*at, deck.clone()));
+            last = Some((Rc::clone(candidate), deck.clone()));
         }
     }
 
@@ -360,6 +389,9 @@ impl<'r> Run<'r> {
     /// first the copies that changed before, then those of cards with few copies.
     fn next(&self, before: &Decklist, counts: &[i64], exchanges: u32) -> Option<Decklist> {
         let problem = &self.problem;
+        if problem.effort.get() == 0 {
+            return None;
+        }
         let most = 2 * i64::from(exchanges);
         // Each costs more than all of the next.
         let card = (WHOLE + 1) * most;
@@ -407,10 +439,10 @@ impl<'r> Run<'r> {
     }
 
     /// The rules without which something better could be had.
-    fn stops(&mut self, candidates: &[Candidate], best: &[Fraction]) -> Vec<Stop> {
+    fn stops(&self, candidates: &[Rc<Candidate>], best: &[Fraction]) -> Vec<Stop> {
         let rulebook = self.start.rulebook();
         let changes = self.tuning.changes;
-        let better: Vec<&Candidate> = candidates
+        let better: Vec<&Rc<Candidate>> = candidates
             .iter()
             .take_while(|one| rank(&one.each, best) == Ordering::Greater)
             .filter(|one| one.vector.least <= changes)
@@ -429,23 +461,25 @@ impl<'r> Run<'r> {
                 ids.push(&rule.id);
             }
         }
+        let problem = &self.problem;
         for id in ids {
+            if problem.effort.get() == 0 {
+                break;
+            }
             let rules = rulebook.rules();
             let kept = |tag: Tag| rules.get(tag as usize).is_none_or(|rule| rule.id != id);
-            let active = |tag: Tag| self.problem.counts(tag) && kept(tag);
-            let Some(mut engine) = Engine::new(&self.problem, &self.counted, changes, &[], &active)
-            else {
+            let active = |tag: Tag| problem.counts(tag) && kept(tag);
+            let engine = Engine::new(problem, &self.counted, changes, &[], &active);
+            let Some(mut engine) = engine else {
                 continue;
             };
-            let mut left = self.tuning.wishes.effort / 10;
+            let kept = problem.effort.get().saturating_sub(problem.share());
             for one in &better {
-                let mut own = left.min(EACH);
-                let given = own;
-                if given == 0 {
+                if problem.effort.get() <= kept {
                     break;
                 }
-                let fit = engine.fit(&self.problem, &one.vector.counts, changes, &mut own);
-                left -= given - own;
+                let counts = &one.vector.counts;
+                let fit = problem.spend(EACH, |left| engine.fit(problem, counts, changes, left));
                 let breaks_it_alone =
                     |deck: &Decklist| deck.errors().iter().all(|(rule, _)| rule == id);
                 if matches!(&fit, Fit::Found(deck, _) if breaks_it_alone(deck)) {
@@ -464,7 +498,7 @@ impl<'r> Run<'r> {
 }
 
 /// The best first; of equals the one that changes least.
-fn sort(candidates: &mut [Candidate]) {
+fn sort(candidates: &mut [Rc<Candidate>]) {
     candidates.sort_by(|one, other| {
         rank(&other.each, &one.each).then_with(|| one.vector.cmp(&other.vector))
     });
