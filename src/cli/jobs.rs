@@ -20,12 +20,13 @@ pub(super) enum Job<'j> {
     Submitted(&'j EntryDeck),
 }
 
-/// The most jobs of a batch.
-const BATCH: usize = 64;
+/// The most jobs of a batch: what is written of them mostly fits the room of a batch, and all that
+/// waits is small enough that its memory is used again and again.
+const BATCH: usize = 32;
 /// The most threads that share work, whatever the environment asks for.
 const MOST_THREADS: usize = 256;
 /// How many batches for each thread are done before their results are taken: what bounds memory.
-const AHEAD: usize = 32;
+const AHEAD: usize = 8;
 
 /// Starts the threads that share work, before any work is shared: the process has one pool.
 ///

@@ -333,7 +333,7 @@ fn is_table_of_cards(run: &Run, path: &Path) -> bool {
     let header = first.split_inclusive(|byte| *byte == b'\n').next();
     let header = header.and_then(|line| table::read_header(line).ok());
     let is_deck = header
-        .is_some_and(|(header, _)| has(&header, table::COUNTS) && has(&header, crate::pool::NAMES));
+        .is_some_and(|header| has(&header, table::COUNTS) && has(&header, crate::pool::NAMES));
     let is_deck = read.is_ok() && is_deck;
     if is_deck {
         run.meets(path);

@@ -12,7 +12,7 @@ use super::{
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// A question for the sections of the format that a deck names.
 pub(super) type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
@@ -22,9 +22,9 @@ pub(super) struct Builder<'a, 'f> {
     pub(super) source: &'a str,
     pub(super) names: SectionNames<'f>,
     pub(super) deck: Deck<'a>,
-    /// Positions of sections by id. In open formats the file chooses the ids: the map has random
-    /// keys.
-    sections: HashMap<String, u16>,
+    /// Positions of sections by id. In open formats the file chooses the ids, which are never
+    /// hashed therefore.
+    sections: BTreeMap<String, u16>,
     /// Positions of sections that are no part of a deck.
     left_out: Vec<u16>,
     pub(super) errors: Vec<SyntaxError>,
@@ -42,7 +42,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             source,
             names: OPEN,
             deck: Deck::default(),
-            sections: HashMap::new(),
+            sections: BTreeMap::new(),
             left_out: Vec::new(),
             errors: Vec::new(),
             seen: [false; HEADERS.len()],

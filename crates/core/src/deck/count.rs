@@ -90,7 +90,9 @@ pub(super) fn card(line: &str) -> Result<(u32, &str), Wrong> {
         _ => rest.trim_start(),
     };
     let number = digits.parse().unwrap_or(0);
-    let is_empty = name.is_empty() || (!name.is_ascii() && crate::name::tidy(name).is_empty());
+    let is_empty = name
+        .chars()
+        .all(|next| next.is_whitespace() || crate::name::is_mark(next));
     if is_empty || name.len() == rest.len() || !(1..=MOST_COPIES).contains(&number) {
         return Err(wrong_card(line));
     }

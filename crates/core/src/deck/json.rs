@@ -23,15 +23,21 @@ pub(super) fn read<'a, 'f>(
 
 /// The document's values and their places.
 pub(super) fn document(source: &str) -> Result<Node<'_>, Vec<SyntaxError>> {
-    let document =
-        serde_json::from_str::<&RawValue>(source).map_err(|error| vec![no_json(source, &error)])?;
+    let text = source.trim_matches([' ', '\t', '\n', '\r']);
+    let parts = if text.starts_with(['[', '{']) {
+        serde_json::from_str(source)
+    } else {
+        serde_json::from_str::<&RawValue>(source).map(|_| Parts::default())
+    };
+    let parts = parts.map_err(|error| vec![no_json(source, &error)])?;
     let mut builder = Builder {
         source,
         values: 0,
         line: 1,
         counted: 0,
     };
-    builder.node(document, 0).map_err(|error| vec![error])
+    let node = builder.node(text, parts, 0);
+    node.map_err(|error| vec![error])
 }
 
 fn no_json(source: &str, error: &serde_json::Error) -> SyntaxError {
@@ -73,12 +79,17 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn node(&mut self, raw: &'a RawValue, depth: usize) -> Result<Node<'a>, SyntaxError> {
-        let text = raw.get();
+    fn node(
+        &mut self,
+        text: &'a str,
+        parts: Parts<'a>,
+        depth: usize,
+    ) -> Result<Node<'a>, SyntaxError> {
         let start = text.as_ptr() as usize - self.source.as_ptr() as usize;
         let span = Span::new(start, start + text.len());
         let between = self.source.as_bytes().get(self.counted..start);
-        let lines = memchr::memchr_iter(b'\n', between.unwrap_or_default()).count();
+        let between = between.unwrap_or_default().iter();
+        let lines = between.filter(|byte| **byte == b'\n').count();
         self.line = self
             .line
             .saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
@@ -97,23 +108,21 @@ impl<'a> Builder<'a> {
                 "A deck is a mapping from sections to lists of cards.",
             );
         }
-        let parts = match text.as_bytes() {
-            [b'[' | b'{', ..] => serde_json::from_str::<Parts<'_>>(text).map(|parts| parts.0),
-            _ => Ok(Vec::new()),
-        };
-        let Some(parts) = parts.ok().filter(|_| self.values <= MOST_VALUES) else {
+        if self.values > MOST_VALUES {
             let message = format!("There are more than {MOST_VALUES} values, too many for a deck.");
             return wrong(message, "A deck of that size can be read as text.");
-        };
-        let mut nodes = |parts: Vec<&'a RawValue>| -> Result<Vec<Node<'a>>, SyntaxError> {
-            parts
-                .into_iter()
-                .map(|part| self.node(part, depth + 1))
-                .collect()
+        }
+        let mut nodes = || -> Result<Vec<Node<'a>>, SyntaxError> {
+            let mut nodes = Vec::with_capacity(parts.0.len());
+            for part in &parts.0 {
+                let text = part.get();
+                nodes.push(self.node(text, Parts::of(text), depth + 1)?);
+            }
+            Ok(nodes)
         };
         let value = match text.as_bytes() {
             b"null" => Value::Null,
-            [b'"', inner @ .., b'"'] if memchr::memchr(b'\\', inner).is_none() => {
+            [b'"', inner @ .., b'"'] if inner.iter().all(|byte| *byte != b'\\') => {
                 Value::Text(Cow::Borrowed(&text[1..text.len() - 1]))
             }
             [b'"', ..] => match serde_json::from_str(text) {
@@ -124,9 +133,9 @@ impl<'a> Builder<'a> {
                     return wrong(message, help);
                 }
             },
-            [b'[', ..] => Value::List(nodes(parts)?),
+            [b'[', ..] => Value::List(nodes()?),
             [b'{', ..] => {
-                let mut nodes = nodes(parts)?.into_iter();
+                let mut nodes = nodes()?.into_iter();
                 let entries = std::iter::from_fn(|| Some((nodes.next()?, nodes.next()?)));
                 Value::Map(entries.collect())
             }
@@ -142,22 +151,31 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The values of a list, or the keys and values of a mapping in turn; no more than a deck can have.
+/// The values of a list, or the keys and values of a mapping in turn. What is more than a deck can
+/// have is left out.
+#[derive(Default)]
 struct Parts<'a>(Vec<&'a RawValue>);
 
 impl<'a> Parts<'a> {
-    fn push<E: serde::de::Error>(&mut self, part: &'a RawValue) -> Result<(), E> {
-        if self.0.len() > 2 * MOST_VALUES {
-            return Err(E::custom("too many"));
+    /// Returns the parts of a valid value.
+    fn of(text: &'a str) -> Parts<'a> {
+        if text.starts_with(['[', '{']) {
+            serde_json::from_str(text).unwrap_or_default()
+        } else {
+            Parts::default()
         }
-        self.0.push(part);
-        Ok(())
+    }
+
+    fn push(&mut self, part: &'a RawValue) {
+        if self.0.len() <= 2 * MOST_VALUES {
+            self.0.push(part);
+        }
     }
 }
 
 impl<'a> Deserialize<'a> for Parts<'a> {
     fn deserialize<D: Deserializer<'a>>(parser: D) -> Result<Self, D::Error> {
-        parser.deserialize_any(Parts(Vec::new()))
+        parser.deserialize_any(Parts::default())
     }
 }
 
@@ -170,15 +188,15 @@ impl<'a> Visitor<'a> for Parts<'a> {
 
     fn visit_seq<A: SeqAccess<'a>>(mut self, mut list: A) -> Result<Self, A::Error> {
         while let Some(value) = list.next_element()? {
-            self.push(value)?;
+            self.push(value);
         }
         Ok(self)
     }
 
     fn visit_map<A: MapAccess<'a>>(mut self, mut map: A) -> Result<Self, A::Error> {
         while let Some((key, value)) = map.next_entry()? {
-            self.push(key)?;
-            self.push(value)?;
+            self.push(key);
+            self.push(value);
         }
         Ok(self)
     }

@@ -44,10 +44,10 @@ fn is_ydk(text: &str) -> bool {
 fn is_table(text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
     let has = |header: &[String], spellings| matches!(column(header, spellings), Ok(Some(_)));
-    // `Name: ;x` is a header of a deck in text.
+    // `Name: ;x` and `Name: $,x` are headers of a deck in text.
     let cell = first.split([',', ';', '\t']).next().unwrap_or_default();
     cell.len() < first.len()
-        && !cell.trim_end().ends_with(':')
+        && !cell.contains(':')
         && read_header(first.as_bytes())
-            .is_ok_and(|(header, _)| has(&header, COUNTS) && has(&header, NAMES))
+            .is_ok_and(|header| has(&header, COUNTS) && has(&header, NAMES))
 }

@@ -198,14 +198,26 @@ pub(super) fn unescaped(text: &str) -> Option<String> {
 /// each part would take the square of their length.
 pub(super) const LONGEST: usize = 1 << 10;
 
-/// Whether a name may have marks around it: whether it is more than letters and words.
+/// Which bytes are letters or signs within words, by their number.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        plain[byte as usize] = byte.is_ascii_alphabetic()
+            || matches!(byte, b' ' | b'\'' | b'-' | b'.' | b':' | b'!' | b'?');
+        byte += 1;
+    }
+    plain
+};
+
+/// Whether a name may have marks around it: whether it is more than letters and words. Every card
+/// line is asked.
 pub(super) fn may_be_marked(name: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_alphabetic() || b" '-.:!?".contains(&byte);
-    !name.bytes().all(is_plain)
+    !name.bytes().all(|byte| PLAIN[usize::from(byte)])
         || ["x ", "X ", "A-"]
             .iter()
             .any(|start| name.starts_with(start))
-        || name.contains(" -- ")
+        || name.as_bytes().windows(4).any(|part| part == b" -- ")
 }
 
 /// Removes marks from a name until it is `known`; `None`: it never is.

@@ -30,10 +30,7 @@ pub(super) fn read<'a, 'f>(
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let mut builder = Builder::new(source);
     builder.ask(ask);
-    let Ok((_, layout)) = table::read_header(source.as_bytes()) else {
-        builder.wrong_line(Span::default(), missing("count"));
-        return builder.finish();
-    };
+    let layout = table::Layout::of(source.as_bytes());
     if let Some(error) = table::misquoted(source.as_bytes(), layout.separator) {
         let line = usize::try_from(error.line.unwrap_or(1)).unwrap_or(1);
         let before = source.split_inclusive('\n').take(line - 1);

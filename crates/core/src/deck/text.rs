@@ -256,7 +256,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             foreign: Vec::new(),
             unmarked: false,
             undecided: Vec::new(),
-            footed: has(" influence spent (max ") || has(" cards (min "),
+            footed: source.contains('(') && (has(" influence spent (max ") || has(" cards (min ")),
             lookups: Cell::new(0),
             wrong_totals: None,
         }

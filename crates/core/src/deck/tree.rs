@@ -6,7 +6,7 @@ pub(super) use crate::limits::tree::{DEEPEST, MOST_VALUES};
 use crate::text::{Span, listed};
 use crate::yaml::{Node, Value};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Makes a deck of a document. See [`super::read`].
 pub(super) fn read<'a, 'f>(
@@ -99,7 +99,7 @@ impl<'a> Builder<'a, '_> {
 
     /// Reads the sections and their cards.
     fn tree(&mut self, entries: Vec<Entry<'a>>) {
-        let mut seen: HashMap<u16, Cow<'a, str>> = HashMap::new();
+        let mut seen: BTreeMap<u16, Cow<'a, str>> = BTreeMap::new();
         for (key, value) in entries {
             let word = match key.value {
                 Value::Text(word) => trimmed(word, key.span, self.source),
@@ -131,6 +131,7 @@ impl<'a> Builder<'a, '_> {
             seen.insert(section, word);
             match value.value {
                 Value::List(items) => {
+                    self.deck.lines.reserve(items.len());
                     for item in items {
                         if self.full() {
                             return;

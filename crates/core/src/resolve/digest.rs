@@ -73,7 +73,7 @@ struct HashInput {
 
 impl HashInput {
     fn new(format: &str, cards: usize) -> HashInput {
-        let mut bytes = Vec::with_capacity(64 + 40 * cards);
+        let mut bytes = Vec::with_capacity(64 + 32 * cards);
         bytes.extend_from_slice(b"decklaw/deck/1\0{\"format\":");
         string(&mut bytes, format);
         bytes.extend_from_slice(b",\"sections\":{");

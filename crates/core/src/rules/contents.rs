@@ -93,7 +93,9 @@ impl<'p> Contents<'p> {
 
     /// Holdings sorted by card and section, those of one card in one section added up.
     pub(crate) fn added_up(mut holdings: Vec<Holding>) -> Vec<Holding> {
-        holdings.sort_unstable_by_key(|holding| (holding.card, holding.section));
+        let order =
+            |holding: &Holding| u64::from(holding.card.0) << 16 | u64::from(holding.section);
+        holdings.sort_unstable_by_key(order);
         holdings.dedup_by(|next, kept| {
             let same = (next.card, next.section) == (kept.card, kept.section);
             if same {

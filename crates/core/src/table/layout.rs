@@ -6,38 +6,39 @@ pub struct Layout {
     /// What parts its cells.
     pub separator: u8,
     /// The bytes before its header: a line `sep=;` that Excel writes for itself.
-    pub start: u64,
-    /// Whether its lines end with CRLF.
-    pub(crate) crlf: bool,
+    pub start: usize,
 }
 
 impl Layout {
-    /// The table itself, header and rows, and how many lines come before it.
+    /// How these bytes are written. The separator is that of a first line such as `sep=;`, or else
+    /// the most frequent of `,`, `;` and the tab in the first line.
+    pub fn of(bytes: &[u8]) -> Layout {
+        let declared = declared_separator(bytes);
+        let (separator, start) = declared.unwrap_or_else(|| (frequent_separator(bytes), 0));
+        Layout { separator, start }
+    }
+
+    /// The table itself, header and rows, and the number of lines before it.
     pub fn table<'b>(&self, bytes: &'b [u8]) -> (u64, &'b [u8]) {
-        let start = usize::try_from(self.start).unwrap_or(bytes.len());
-        let (before, table) = bytes.split_at(start.min(bytes.len()));
+        let (before, table) = bytes.split_at(self.start.min(bytes.len()));
         let lines = before.iter().filter(|byte| **byte == b'\n').count();
         (lines as u64, table)
     }
 }
 
-/// The header of a table and how it is written. The separator is that of a first line such as
-/// `sep=;`, or else the most frequent of `,`, `;` and the tab in the first line.
+/// The header of a table.
 ///
 /// # Errors
 /// A table without a header, or one that is not UTF-8.
-pub fn read_header(bytes: &[u8]) -> Result<(Vec<String>, Layout), String> {
-    let declared = declared_separator(bytes);
-    let (separator, start) = declared.unwrap_or_else(|| (frequent_separator(bytes), 0));
-    let bytes = &bytes[start..];
+pub fn read_header(bytes: &[u8]) -> Result<Vec<String>, String> {
+    let layout = Layout::of(bytes);
     let mut reader = csv::ReaderBuilder::new()
-        .delimiter(separator)
+        .delimiter(layout.separator)
         .has_headers(false)
         .flexible(true)
-        .from_reader(bytes);
+        .from_reader(layout.table(bytes).1);
     let mut record = csv::ByteRecord::new();
     reader.read_byte_record(&mut record).ok();
-    let end = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX);
     if record.is_empty() {
         return Err("it has no header".to_owned());
     }
@@ -48,13 +49,7 @@ pub fn read_header(bytes: &[u8]) -> Result<(Vec<String>, Layout), String> {
         };
         header.push(text.trim().trim_start_matches('\u{feff}').to_owned());
     }
-    let layout = Layout {
-        separator,
-        start: start as u64,
-        // The reader stops behind the CR.
-        crlf: end > 0 && bytes.get(end - 1..=end) == Some(b"\r\n"),
-    };
-    Ok((header, layout))
+    Ok(header)
 }
 
 /// The most frequent of `,`, `;` and the tab in the first line, outside of quoted cells; the comma

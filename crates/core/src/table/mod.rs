@@ -231,8 +231,7 @@ pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
 }
 
 fn of_text(text: &str, notes: Vec<String>) -> Result<Sheet, TableError> {
-    let (_, layout) =
-        read_header(text.as_bytes()).map_err(|message| TableError::new(message, ""))?;
+    let layout = Layout::of(text.as_bytes());
     if let Some(error) = quotes::wrong(text.as_bytes(), layout.separator) {
         return Err(error);
     }

@@ -9,6 +9,7 @@ pub use encoding::{DecodedText, Encoding, SAVE_AS_UTF8, UnknownEncoding, decode}
 pub(crate) use encoding::{unfit, western};
 pub(crate) use tags::boundless;
 
+use serde::Deserialize;
 use std::borrow::Cow;
 
 /// A text's bytes less a leading UTF-8 byte order mark: what the spans of a deck count from.
@@ -21,7 +22,8 @@ pub fn without_bom(source: &[u8]) -> &[u8] {
 }
 
 /// A stretch of bytes of a source text: `start` and `end` are byte offsets, `end` exclusive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Hash, Deserialize)]
+#[cfg_attr(test, derive(serde::Serialize))]
 pub struct Span {
     /// Offset of the first byte.
     pub start: usize,
@@ -116,9 +118,14 @@ impl<'t> Lines<'t> {
     pub fn place(&self, offset: usize) -> LineColumn {
         let offset = boundary(self.text, offset);
         let (line, start) = self.line(offset);
+        let before = if start / Self::BLOCK == offset / Self::BLOCK {
+            characters(&self.text.as_bytes()[start..offset])
+        } else {
+            self.characters(offset) - self.characters(start)
+        };
         LineColumn {
             line: line + 1,
-            column: self.characters(offset) - self.characters(start) + 1,
+            column: before + 1,
         }
     }
 

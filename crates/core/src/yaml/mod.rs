@@ -1,5 +1,6 @@
 //! YAML files of decklaw: read strictly, with places, and within limits.
 
+mod built_in;
 mod messages;
 mod node;
 mod spanned;
@@ -144,6 +145,16 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 /// # Errors
 /// As [`read`].
 pub fn tree(text: &str) -> Result<Node<'_>, Problem> {
+    // A published page must be small.
+    if cfg!(not(target_family = "wasm"))
+        && let Some(tree) = built_in::tree(text)
+    {
+        return Ok(tree);
+    }
+    parsed(text)
+}
+
+fn parsed(text: &str) -> Result<Node<'_>, Problem> {
     let options = serde_yaml::options! {
         budget: serde_yaml::budget! {
             max_nodes: 100_000,

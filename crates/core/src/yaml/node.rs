@@ -3,15 +3,18 @@
 //! The parser produces this one type, so that it is compiled once and not for every type of file.
 
 use crate::text::Span;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::{Error, Location, Options, Spanned};
 use std::borrow::Cow;
 use std::fmt;
 
 /// A value of a document and its place.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(serde::Serialize))]
 pub struct Node<'a> {
     /// The value.
+    #[serde(borrow)]
     pub value: Value<'a>,
     /// The bytes of the value in the file.
     pub span: Span,
@@ -22,16 +25,17 @@ pub struct Node<'a> {
 }
 
 /// A value of a document.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(serde::Serialize))]
 pub enum Value<'a> {
     /// Nothing: `null`, or no value at all.
     Null,
     /// A string, or another scalar as it is written: a card may be called `1984` or `No`.
-    Text(Cow<'a, str>),
+    Text(#[serde(borrow)] Cow<'a, str>),
     /// A list.
-    List(Vec<Node<'a>>),
+    List(#[serde(borrow)] Vec<Node<'a>>),
     /// A mapping, in the order of the file. Its keys may repeat.
-    Map(Vec<(Node<'a>, Node<'a>)>),
+    Map(#[serde(borrow)] Vec<(Node<'a>, Node<'a>)>),
 }
 
 impl<'a> Node<'a> {

@@ -155,6 +155,9 @@ impl Rulebook {
 
     fn ask(&self, rule: usize, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {
         let found = self.rules[rule].judge(contents);
+        if found.is_empty() {
+            return;
+        }
         // Advice that could not be verified is left out.
         let advice = self.rules[rule].severity == Severity::Warning;
         let news = |violation: &Violation| !(advice && violation.failing == Failing::Unverified);

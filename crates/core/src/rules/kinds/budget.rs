@@ -9,6 +9,7 @@ use crate::rules::{Compile, Contents, SectionSet};
 use crate::text::counted;
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// The terms of a `budget` rule.
 #[derive(Debug, Clone, Deserialize)]
@@ -50,6 +51,8 @@ struct Account {
     sections: SectionSet,
     spend: String,
     refund: String,
+    /// What its meter calls the points of a deck that gets none back.
+    called: Arc<str>,
 }
 
 impl Budget {
@@ -85,6 +88,7 @@ impl Budget {
             sections,
             spend: self.spend.called.clone(),
             refund: self.refund.called.clone(),
+            called: format!("points for {}", self.spend.called).into(),
         };
         let (place, must) = (
             with.section_names(sections),
@@ -182,13 +186,15 @@ impl Account {
         if (spent, refunded) == (0, 0) && must == 0 && !is_uncertain {
             return None;
         }
-        let from = match refunded {
-            0 => String::new(),
-            _ => format!(" ({} + {refunded} {})", self.start, self.refund),
+        let called = if refunded == 0 {
+            Arc::clone(&self.called)
+        } else {
+            let (called, start, refund) = (&self.called, self.start, &self.refund);
+            format!("{called} ({start} + {refunded} {refund})").into()
         };
         Some(Reading {
             section: self.sections.single(),
-            called: format!("points for {}{from}", self.spend).into(),
+            called,
             value: spent,
             low: Some(must),
             high: Some(must),

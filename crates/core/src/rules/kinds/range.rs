@@ -205,7 +205,7 @@ impl Range {
                 "" => String::new(),
                 origin => format!(" ({origin})"),
             };
-            (here(Some(bound), contents), origin)
+            (here(&bound.silent, &bound.num(), contents), origin)
         })
     }
 
@@ -271,10 +271,14 @@ impl Range {
 
     /// The meter of the number, with this name.
     pub(super) fn meter(&self, called: String, num: &Num, section: Option<usize>) -> Option<Meter> {
-        let (min, max, num) = (self.min.clone(), self.max.clone(), num.clone());
-        if min.is_none() && max.is_none() {
+        if self.min.is_none() && self.max.is_none() {
             return None;
         }
+        let end = |bound: &Option<Bound>| {
+            let bound = bound.as_ref()?;
+            Some((bound.silent.clone(), bound.num()))
+        };
+        let (min, max, num) = (end(&self.min), end(&self.max), num.clone());
         let called: Arc<str> = called.into();
         Some(Box::new(move |contents| {
             let (value, is_uncertain) = num.known_value(contents);
@@ -282,8 +286,12 @@ impl Range {
                 section,
                 called: Arc::clone(&called),
                 value,
-                low: here(min.as_ref(), contents),
-                high: here(max.as_ref(), contents),
+                low: min
+                    .as_ref()
+                    .and_then(|(silent, num)| here(silent, num, contents)),
+                high: max
+                    .as_ref()
+                    .and_then(|(silent, num)| here(silent, num, contents)),
                 is_uncertain,
             };
             let bounded = reading.low.is_some() || reading.high.is_some();
@@ -293,14 +301,15 @@ impl Range {
 
     /// The least number in a deck, as far as cards are known; `None`: there is none.
     pub(super) fn least(&self, contents: &Contents<'_>) -> Option<i64> {
-        here(self.min.as_ref(), contents)
+        let min = self.min.as_ref()?;
+        here(&min.silent, &min.num(), contents)
     }
 }
 
-/// A bound in a deck, as far as cards are known; `None`: there is none.
-fn here(bound: Option<&Bound>, contents: &Contents<'_>) -> Option<i64> {
-    let bound = bound?;
-    let mut silent = bound.silent.iter();
+/// A bound in a deck, as far as cards are known; `None`: a `silent` condition may hold, and there
+/// is none.
+fn here(silent: &[Cond], num: &Num, contents: &Contents<'_>) -> Option<i64> {
+    let mut silent = silent.iter();
     let is_there = silent.all(|cond| cond.holds(contents) == Some(false));
-    is_there.then(|| bound.num().known_value(contents).0)
+    is_there.then(|| num.known_value(contents).0)
 }
