@@ -9,12 +9,11 @@ mod branching;
 mod certificate;
 mod columns;
 mod conflict;
-mod firsts;
 mod floor;
 mod fold;
 mod formula;
 mod gateway;
-mod grown;
+mod interchangeable;
 mod levels;
 mod local;
 mod making;
@@ -41,6 +40,7 @@ mod ties;
 mod touched;
 mod trial;
 pub mod tune;
+mod warm_start;
 mod why;
 mod wish;
 
@@ -80,7 +80,7 @@ fn shape(rulebook: &decklaw_core::format::Rulebook) -> &decklaw_core::format::Sh
         let contents = decklaw_core::rules::Contents::new(pool, Vec::new(), Vec::new());
         let sections = rulebook.format().game().sections().len().max(1);
         let linear = rulebook.linear(&contents, sections, i64::from(MOST_COPIES), false);
-        let alike = firsts::firsts(&linear);
+        let alike = interchangeable::representatives(&linear);
         let (touched, wavering) = touched::touched(&linear);
         decklaw_core::format::Shape {
             alike,

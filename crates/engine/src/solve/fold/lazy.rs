@@ -255,7 +255,7 @@ impl<'f> Lazy<'f> {
             let program = Cow::Owned(self.part.program.clone());
             let is_grown = relaxation.is_some();
             let now = match relaxation.take() {
-                Some(known) => known.grown(program),
+                Some(known) => known.warm_start(program),
                 None => Relaxation::new(program),
             };
             let now = relaxation.insert(now);

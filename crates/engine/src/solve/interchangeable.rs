@@ -17,17 +17,17 @@ const FLAG: i64 = 6;
 /// For each card the first of those that no demand distinguishes from it: exchanging two of them in
 /// a deck exchanges them in all that is said of it, and changes nothing else. Where different
 /// rules come to the same, cards are distinguished.
-pub(super) fn firsts(linear: &Linear<'_>) -> Vec<u32> {
+pub(super) fn representatives(linear: &Linear<'_>) -> Vec<u32> {
     let cards = linear.copy_unknowns() / linear.sections().max(1);
     let signatures = SignatureBuilder::new(linear).lists(cards);
-    let mut firsts: Vec<u32> = Vec::new();
+    let mut first_cards: Vec<u32> = Vec::new();
     (0..)
         .zip(partition((0..cards).map(|card| signatures.own(card))))
         .map(|(card, class)| {
-            if class == firsts.len() {
-                firsts.push(card);
+            if class == first_cards.len() {
+                first_cards.push(card);
             }
-            firsts[class]
+            first_cards[class]
         })
         .collect()
 }

@@ -1,13 +1,13 @@
-//! A relaxation that goes on where a smaller one came to rest.
+//! Warm start: the relaxation of a larger program from the basis of a smaller one.
 
 use super::program::Program;
 use super::simplex::{Relaxation, clean};
 use std::borrow::Cow;
 
 impl Relaxation<'_> {
-    /// The relaxation of a program that has grown, where this one came to rest: its columns and
-    /// demands are the first of the other's, and no old column has come to an old demand.
-    pub(super) fn grown<'p>(self, program: Cow<'p, Program>) -> Relaxation<'p> {
+    /// The relaxation of a larger program from the basis of this one. The other program begins with
+    /// the columns and demands of this one, and its old demands have the same old columns.
+    pub(super) fn warm_start<'p>(self, program: Cow<'p, Program>) -> Relaxation<'p> {
         let mut grown = Relaxation::empty(program);
         let program = Cow::clone(&grown.program);
         let more = grown.columns - self.columns;
