@@ -24,7 +24,10 @@ pub(super) enum Lists {
         output: Output,
     },
     /// Show a list
-    #[command(mut_arg("output", kinds::<TextAndJson<'_>>))]
+    #[command(
+        mut_arg("output", kinds::<TextAndJson<'_>>),
+        after_help = "Example:\n  decklaw banlist show my-list.yaml"
+    )]
     Show {
         /// The list's id or file
         list: String,
@@ -34,7 +37,10 @@ pub(super) enum Lists {
         output: Output,
     },
     /// Show what changes from one list to another
-    #[command(mut_arg("output", kinds::<TextAndJson<'_>>))]
+    #[command(
+        mut_arg("output", kinds::<TextAndJson<'_>>),
+        after_help = "Example:\n  decklaw banlist diff vainqueur-sample-2026-01 my-list.yaml"
+    )]
     Diff {
         /// The old list's id or file
         old: String,
@@ -46,7 +52,11 @@ pub(super) enum Lists {
         output: Output,
     },
     /// Check your own lists against the game's cards
-    #[command(mut_arg("output", kinds::<Text>), mut_arg("format", |arg| arg.requires("cards")))]
+    #[command(
+        mut_arg("output", kinds::<Text>),
+        mut_arg("format", |arg| arg.requires("cards")),
+        after_help = "Example:\n  decklaw banlist check my-list.yaml"
+    )]
     Check {
         /// The files
         #[arg(required = true)]

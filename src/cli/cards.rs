@@ -22,7 +22,7 @@ pub(super) enum Cards {
     #[command(
         alias = "search",
         mut_arg("output", kinds::<CardList<'_>>),
-        after_help = "`decklaw explain queries` explains queries."
+        after_help = "Example:\n  decklaw cards list --format shell 'type:spell mana<=2'\n\n`decklaw explain queries` explains CARDS."
     )]
     List {
         /// The query [default: every card]
@@ -56,7 +56,10 @@ pub(super) enum Cards {
         output: Output,
     },
     /// Show a card
-    #[command(mut_arg("output", kinds::<WholeCard<'_>>))]
+    #[command(
+        mut_arg("output", kinds::<WholeCard<'_>>),
+        after_help = "Example:\n  decklaw cards show --format shell 'Moss Sprite'"
+    )]
     Show {
         /// The card's name
         #[arg(required = true)]
@@ -67,7 +70,10 @@ pub(super) enum Cards {
         output: Output,
     },
     /// Export all cards to another program
-    #[command(mut_arg("output", kinds::<CardExport>))]
+    #[command(
+        mut_arg("output", kinds::<CardExport>),
+        after_help = "Example:\n  decklaw cards export --cockatrice --format shell --to set.xml"
+    )]
     Export {
         /// As a custom set of Cockatrice, in XML
         #[arg(long, required = true)]
@@ -78,7 +84,10 @@ pub(super) enum Cards {
         output: Output,
     },
     /// Check your own card files
-    #[command(mut_arg("output", kinds::<Text>))]
+    #[command(
+        mut_arg("output", kinds::<Text>),
+        after_help = "Example:\n  decklaw cards check --format shell my-cards.csv"
+    )]
     Check {
         /// The files
         #[arg(required = true)]
@@ -133,10 +142,12 @@ impl Cards {
             };
             return Err(CliError(match words.first().filter(known) {
                 Some(id) => format!(
-                    "say which game's cards with `--format {id}`; `{id}` alone is looked for among names"
+                    "name the game with `--format {id}`; `{id}` alone is searched for among the names of cards"
                 ),
-                None => "say which game's cards: `--format ID` (`decklaw formats list` names them)"
-                    .to_owned(),
+                None => {
+                    "name the game with `--format ID`; `decklaw formats list` lists the formats"
+                        .to_owned()
+                }
             }));
         };
         let format = judge

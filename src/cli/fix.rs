@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[command(
     mut_arg("output", kinds::<FixAnswer>),
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha'"
+    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha'\n\n`decklaw explain queries` explains CARDS."
 )]
 pub(super) struct Fix {
     /// The deck, or - for standard input

@@ -1,29 +1,62 @@
-//! Suggestions for calls that name no command.
+//! What to do about a call that clap refuses.
 
 use crate::name::nearest;
+use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use std::path::Path;
 
-/// An error of a call with what was probably meant: `check` before a deck's path, or the command
-/// with the nearest name.
-pub(super) fn helped(mut error: Error, command: &clap::Command) -> Error {
-    if error.kind() != ErrorKind::InvalidSubcommand {
-        return error;
-    }
-    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+/// The error of a call with a suggestion: `check` before a deck's path, the command with the
+/// nearest name, or an example of a call without a required argument.
+pub(super) fn helped(mut error: Error, mut program: Command) -> Error {
+    let Some(suggestion) = suggestion(&mut error, &mut program) else {
         return error;
     };
-    if Path::new(word).exists() || word.contains(['.', '/', '*']) {
-        let meant = format!("did you mean `decklaw check {word}`?");
-        let meant = ContextValue::StyledStrs(vec![meant.into()]);
-        error.insert(ContextKind::Suggested, meant);
-    } else if error.get(ContextKind::SuggestedSubcommand).is_none() {
-        let near = nearest(word, command.get_subcommands().map(clap::Command::get_name));
-        let near = near.into_iter().map(str::to_owned).collect();
-        error.insert(
-            ContextKind::SuggestedSubcommand,
-            ContextValue::Strings(near),
-        );
-    }
+    let suggestion = ContextValue::StyledStrs(vec![suggestion.into()]);
+    error.insert(ContextKind::Suggested, suggestion);
     error
+}
+
+fn suggestion(error: &mut Error, program: &mut Command) -> Option<String> {
+    program.build();
+    let command = called(program);
+    match error.kind() {
+        ErrorKind::MissingRequiredArgument => {
+            let help = command.get_after_help()?.to_string();
+            let mut lines = help.lines().map(str::trim);
+            let example = lines.find(|line| line.starts_with("decklaw "))?;
+            Some(format!("an example is `{example}`"))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let word = match error.get(ContextKind::InvalidSubcommand)? {
+                ContextValue::String(word) => word.clone(),
+                _ => return None,
+            };
+            let names = command.get_subcommands().map(Command::get_name);
+            let names: Vec<&str> = names.filter(|name| *name != "help").collect();
+            if std::ptr::eq(command, program)
+                && (Path::new(&word).exists() || word.contains(['.', '/', '*']))
+            {
+                return Some(format!("did you mean `decklaw check {word}`?"));
+            }
+            error.remove(ContextKind::SuggestedSubcommand);
+            Some(match nearest(&word, names.iter().copied()).as_slice() {
+                [] => format!("the commands are {}", crate::text::listed(&names, "and")),
+                near => format!("did you mean {}?", crate::text::listed(near, "or")),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The command that the call names.
+fn called(program: &Command) -> &Command {
+    let mut command = program;
+    for word in std::env::args().skip(1) {
+        match command.find_subcommand(&word) {
+            Some(next) => command = next,
+            None if word.starts_with('-') => {}
+            None => break,
+        }
+    }
+    command
 }

@@ -152,8 +152,12 @@ impl Odds {
         let judge = library.judge()?;
         inputs::fitting(run, &judge)?;
         if is_table {
-            let notes = report.answers.iter().flat_map(OddsAnswer::notes);
-            notes.for_each(|note| run.complain("notice", note));
+            for answer in &report.answers {
+                for note in answer.notes() {
+                    let deck = &answer.report.deck;
+                    run.complain("notice", &format!("{deck}: {note}"));
+                }
+            }
         }
         let outcome = outputs.emit(run, &report, &judge.given_so_far())?;
         match (svg, report.answers.as_slice()) {

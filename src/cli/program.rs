@@ -32,7 +32,7 @@ struct Cli {
 #[command(defer = true)]
 enum Command {
     /// Judge decks: files, folders, patterns, or - for standard input
-    #[command(visible_alias = "validate", aliases = ["verify", "lint"])]
+    #[command(visible_alias = "validate")]
     Check(Box<check::Check>),
     /// Judge decks that a program writes, one per line
     Stream(check::Lines),
@@ -53,7 +53,7 @@ enum Command {
     Odds(Box<odds::Odds>),
     /// Find the few changes that improve a hand's odds most
     Tune(Box<tune::Tune>),
-    /// Show what decks are made of: curve, types, colors, totals
+    /// Show what decks are made of: curve, types, colours, totals
     Stats(stats::Stats),
     /// Convert a deck to another file format
     Convert(convert::Convert),
@@ -119,7 +119,7 @@ pub fn main() -> ExitCode {
     interruption::outlive_large_files();
     let Cli { command, screen } = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return run.instruct(&newcomers::helped(error, &Cli::command())),
+        Err(error) => return run.instruct(&newcomers::helped(error, Cli::command())),
     };
     let run = &run.with(screen);
     let answer = match &command {

@@ -47,7 +47,7 @@ fn links(page: &Answer) -> Table {
     let (mut keys, mut id) = (BTreeMap::new(), String::new());
     for part in text.split("aria-label=\"QR code of the link for ").skip(1) {
         let place = part.split('"').next().unwrap();
-        let place = if place == "onlookers" {
+        let place = if place == "spectators" {
             "onlooker"
         } else {
             place.trim_start_matches("seat ")

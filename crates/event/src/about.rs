@@ -99,15 +99,16 @@ impl About {
     /// The file's text, with comments for people who edit it.
     pub fn text(&self) -> String {
         let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
-        let mut text =
-            String::from("# What this event is. Decks are judged by the file `lock` beside it.\n");
+        let mut text = String::from(
+            "# An event. The file `lock` next to this one has the rules for its decks.\n",
+        );
         text.push_str(&format!("name: {}\n", quoted(&self.name)));
         for (key, value) in [("format", &self.format), ("day", &self.day)] {
             if let Some(value) = value {
                 text.push_str(&format!("{key}: {}\n", quoted(value)));
             }
         }
-        text.push_str("# When decks are due, and the zone of all times that say none.\n");
+        text.push_str("# The deadline, and the zone of times without one.\n");
         if let Some(deadline) = &self.deadline {
             text.push_str(&format!("deadline: {}\n", quoted(deadline)));
         }
@@ -117,7 +118,7 @@ impl About {
             Late::Refuse => "refuse",
             Late::Last => "last",
         };
-        text.push_str("# beside: a late deck counts if an organiser accepts it; refuse: none is taken;\n# last: the last deck counts, late or not.\n");
+        text.push_str("# beside: you accept or reject each late deck; refuse: hand-in closes;\n# last: the last deck counts.\n");
         text.push_str(&format!("late: {late}\n"));
         text
     }

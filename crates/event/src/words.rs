@@ -160,9 +160,7 @@ impl Event {
                 let open = self.roster().entries.get(&entry);
                 let open = open.is_some_and(|entry| entry.player.is_none());
                 let Some(question) = question.filter(|_| open) else {
-                    return Err(EventError::Refused(format!(
-                        "there is no question whose {entry} is"
-                    )));
+                    return Err(EventError::Refused(format!("{entry} has no open question")));
                 };
                 let player = self.assign(author, entry, question.likely, why)?;
                 return Ok(self.is(entry, player).into());

@@ -20,7 +20,7 @@ use std::path::Path;
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<TextAndJson<'_>>),
-    after_help = "Name addresses in decklaw.yaml:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml"
+    after_help = "Examples:\n  decklaw banlist fetch --all\n  decklaw banlist fetch https://example.org/vainqueur/list.yaml\n\nName addresses in decklaw.yaml:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml"
 )]
 pub(in super::super) struct Fetch {
     /// Addresses, or names of addresses in decklaw.yaml

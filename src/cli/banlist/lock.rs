@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<LockReport>),
-    after_help = "The lock holds copies of lists, rules, cards and settings.\n`decklaw check DECKS --locked` judges by those copies alone."
+    after_help = "Example:\n  decklaw banlist lock vainqueur --banlist vainqueur-sample-2026-07 --to summer.lock\n\nThe lock holds copies of lists, rules, cards and settings.\n`decklaw check DECKS --locked` judges by those copies alone."
 )]
 pub(in super::super) struct Locking {
     /// The games of the event [default: all]

@@ -139,6 +139,7 @@ impl Check {
         let document = summary.as_ref().filter(|_| json).map(FormSummary::to_json);
         if let Some(summary) = &summary
             && !human
+            && outputs.iter().any(Sink::is_screen)
         {
             for sentence in summary.sentences() {
                 run.complain("note", &sentence);

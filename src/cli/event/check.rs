@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// Check that a deck is the registered one
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<RegisteredReport<'_>>))]
+#[command(mut_arg("output", kinds::<RegisteredReport<'_>>), after_help = "Example:\n  decklaw event check autumn \"Kim Lee\" deck.txt")]
 pub(in super::super) struct Check {
     #[command(flatten)]
     folder: Folder,

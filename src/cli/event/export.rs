@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// Export everything as a table, workbook or JSON
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<Everything>))]
+#[command(mut_arg("output", kinds::<Everything>), after_help = "Example:\n  decklaw event export autumn -o xlsx=autumn.xlsx --decks lists")]
 pub(in super::super) struct Export {
     #[command(flatten)]
     folder: Folder,

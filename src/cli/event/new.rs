@@ -77,12 +77,17 @@ impl New {
             people.map_err(|error| CliError(format!("{}: {error}", shown(path))))
         });
         let players = players.transpose()?.unwrap_or_default();
+        let mut open: Vec<String> = Vec::new();
         let games = match &about.format {
             Some(format) => {
                 let judge = inputs::judge(run, &judging)?;
                 let rulebook = judge.rulebook(format);
                 let rulebook = rulebook.map_err(|error| inputs::refuse(&error))?;
                 about.format = Some(rulebook.format().id().to_owned());
+                let known = rulebook.settings();
+                let settings = rulebook.format().game().file.settings.iter();
+                let names = settings.map(|setting| setting.name.value.clone());
+                open.extend(names.filter(|name| !known.contains_key(name.as_str())));
                 vec![rulebook.format().game().id().to_owned()]
             }
             None => Vec::new(),
@@ -107,6 +112,12 @@ impl New {
                 format!("{} (effective {})", list.id, list.effective)
             });
             out.push_str(&format!("  {game}: {list}\n"));
+        }
+        if !open.is_empty() {
+            out.push_str(&format!(
+                "  not set: {}; a new event takes `--set NAME=VALUE`\n",
+                crate::text::listed(&open, "and")
+            ));
         }
         out.push_str(&format!("  locked for {}, seal {}\n", lock.day, lock.seal));
         if expected > 0 {

@@ -12,7 +12,7 @@ use crate::text::counted;
 
 /// Print a registration sheet for each player
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<Pages>))]
+#[command(mut_arg("output", kinds::<Pages>), after_help = "Examples:\n  decklaw event print autumn --to sheets.html\n  decklaw event print autumn --only illegal,missing --to sheets.html")]
 pub(in super::super) struct Print {
     #[command(flatten)]
     folder: Folder,

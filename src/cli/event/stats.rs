@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// Count the cards that are played, by decks and copies
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<StatsReport>))]
+#[command(mut_arg("output", kinds::<StatsReport>), after_help = "Example:\n  decklaw event stats autumn --verdict legal")]
 pub(in super::super) struct Stats {
     #[command(flatten)]
     folder: Folder,

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// Show who counts, who is missing, what is asked and what is illegal
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<StatusReport>))]
+#[command(mut_arg("output", kinds::<StatusReport>), after_help = "Example:\n  decklaw event status autumn")]
 pub(in super::super) struct Status {
     #[command(flatten)]
     folder: Folder,

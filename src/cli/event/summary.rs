@@ -114,11 +114,11 @@ impl StatusReport {
                 _ => None,
             }
         });
-        self.list(
-            &mut out,
-            "Late; `… decide … eNNN counts` accepts one",
-            &late,
+        let title = format!(
+            "Late, `decklaw event decide {} eNNN counts` accepts one",
+            self.folder
         );
+        self.list(&mut out, &title, &late);
         let doubles = roster.doubles();
         let missing = each(&|one| {
             let player = one.player.filter(|_| one.status == "missing")?;

@@ -1,6 +1,6 @@
 //! `decklaw explain`: what a rule demands, where the rules text says so, and examples.
 
-use super::{games, item};
+use super::{games, item, paragraph};
 use crate::cli::options::{Judging, Output, kinds};
 use crate::cli::output::{self, Text};
 use crate::cli::{Answer, CliError, Run, inputs};
@@ -201,11 +201,8 @@ fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result
         } else {
             ""
         };
-        item(
-            out,
-            &format!("{}/{id}{advice}", format.id()),
-            &format!("{} {}", rule.about, rule.demand()),
-        );
+        item(out, &format!("{}/{id}{advice}", format.id()), &rule.about);
+        paragraph(out, &rule.demand());
         let _ = writeln!(out, "      Rules text: {}", rule.source);
         let example = entries
             .iter()

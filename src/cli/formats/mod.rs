@@ -30,7 +30,7 @@ pub(super) enum Formats {
         output: Output,
     },
     /// Show a format: rules, sections, settings and advice
-    #[command(mut_arg("output", kinds::<Text>))]
+    #[command(mut_arg("output", kinds::<Text>), after_help = "Example:\n  decklaw formats show shell")]
     Show {
         /// The format's id
         id: String,
@@ -47,7 +47,7 @@ pub(super) enum Formats {
         folder: PathBuf,
     },
     /// Check your own format files, and stats.yaml, odds.yaml and taste.yaml next to them
-    #[command(mut_arg("output", kinds::<Text>))]
+    #[command(mut_arg("output", kinds::<Text>), after_help = "Example:\n  decklaw formats check my-game")]
     Check {
         /// The files, or the folders of games
         #[arg(required = true)]
@@ -189,7 +189,7 @@ fn show(judge: &Judge, format: &Format) -> Result<String, CliError> {
         item(
             &mut out,
             &format!("{}{severity}", rule.id),
-            &format!("{} {} [{source}]", rule.about, rule.demand()),
+            &format!("{} [{source}]", rule.about),
         );
     }
     if !game.file.settings.is_empty() {
@@ -210,7 +210,7 @@ fn show(judge: &Judge, format: &Format) -> Result<String, CliError> {
         let mut aims = taste.aims(format.id()).peekable();
         if aims.peek().is_some() {
             out.push_str(
-                "\nThe maker's advice for decks, no rules (`build` reaches for it, the first before the second)\n",
+                "\nAims for decks: advice, not rules (`build` tries to meet them, in this order)\n",
             );
         }
         for aim in aims {
@@ -225,9 +225,12 @@ fn show(judge: &Judge, format: &Format) -> Result<String, CliError> {
 }
 
 fn item(out: &mut String, head: &str, text: &str) {
-    let width = terminal::width();
     let _ = writeln!(out, "  {head}");
-    for line in terminal::wrapped(text, width.saturating_sub(6)) {
+    paragraph(out, text);
+}
+
+fn paragraph(out: &mut String, text: &str) {
+    for line in terminal::wrapped(text, terminal::width().saturating_sub(6)) {
         let _ = writeln!(out, "      {line}");
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     let id = id_of(folder)?;
     if is_taken(folder)? {
         return Err(CliError(format!(
-            "{}: there is something already; name a folder that is not there yet",
+            "{}: this folder is not empty; name a new one",
             folder.display()
         )));
     }
@@ -48,7 +48,7 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     };
     let folder = folder.display();
     text.text.push_str(&run.printable(&format!(
-        "\nNext: change {folder}/game.yaml, and try it with `decklaw formats check {folder}`.\nEvery command knows the game where `decklaw.yaml` has the line `formats: [{parent}]`:\n  decklaw build {id} --to deck.txt\n  decklaw check deck.txt\n"
+        "\nNext: change {folder}/game.yaml and run `decklaw formats check {folder}`.\nWrite the line `formats: [{parent}]` into `decklaw.yaml`, and every command knows the game:\n  decklaw build {id} --to deck.txt\n  decklaw check deck.txt\n"
     )));
     output::emit(run, &Output::default(), &text, &[])
 }

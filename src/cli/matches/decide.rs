@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// Record pending decisions and moves: all of them or none
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<MatchFile>))]
+#[command(mut_arg("output", kinds::<MatchFile>), after_help = "Example:\n  decklaw match decide match.json '{\"step\":\"first-player\",\"by\":\"random\"}' --to match.json")]
 pub(crate) struct Decide {
     /// The match file
     file: PathBuf,

@@ -12,6 +12,9 @@ use std::path::PathBuf;
 // A save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
 // it the card faces and a back, as PNG.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  decklaw match export match.json --tabletop-simulator game.json"
+)]
 pub(crate) struct Export {
     /// The match file
     file: PathBuf,

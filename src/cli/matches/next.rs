@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Start the next game of a match
 // It has the same players and decks, and its number is one higher.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<MatchFile>))]
+#[command(mut_arg("output", kinds::<MatchFile>), after_help = "Example:\n  decklaw match next match.json --won B --to game-2.json")]
 pub(crate) struct Next {
     /// The match file of the last game
     file: PathBuf,

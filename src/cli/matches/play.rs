@@ -13,6 +13,9 @@ use std::sync::{Mutex, PoisonError};
 // What is decided and moved there is kept in the match file. A deck alone has one seat, the game's
 // own opening hand and its own draws, and nothing of it is kept.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw match play match.json\n  decklaw match play my-deck.txt"
+)]
 pub(crate) struct PlayOn {
     /// The match file, or a deck
     #[arg(value_name = "FILE|DECK")]

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// Show a whole match with its log, for a judge
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<Text>))]
+#[command(mut_arg("output", kinds::<Text>), after_help = "Example:\n  decklaw match show match.json")]
 pub(crate) struct Show {
     /// The match file
     file: PathBuf,
@@ -42,7 +42,7 @@ impl Show {
 /// Print a start position, with hidden parts on their own pages
 // HTML, or with `-o text` text, a form feed between pages.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<SheetOf>))]
+#[command(mut_arg("output", kinds::<SheetOf>), after_help = "Example:\n  decklaw match sheet match.json --to sheet.html")]
 pub(crate) struct SheetOf {
     /// The match file
     file: PathBuf,

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 // card pool: with that of --cards what differs is refused, otherwise it is a warning. With
 // -o json a document for each file, with -o ndjson a line.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<Verify>))]
+#[command(mut_arg("output", kinds::<Verify>), after_help = "Example:\n  decklaw match verify match.json")]
 pub(crate) struct Verify {
     /// The match files
     #[arg(value_name = "FILE", required = true)]

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// Show what one seat or the public may see
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<files::View>))]
+#[command(mut_arg("output", kinds::<files::View>), after_help = "Example:\n  decklaw match view match.json --seat A")]
 pub(crate) struct ViewOf {
     /// The match file
     file: PathBuf,

@@ -264,10 +264,10 @@ impl Rule {
     /// far as its numbers show.
     pub(crate) fn slip(&self, pool: &Pool) -> Option<String> {
         let always = || match self.demand.is_always(pool)? {
-            true => Some("no deck over these cards can break this".to_owned()),
+            true => Some("every deck satisfies this rule with these cards".to_owned()),
             // A deck that does not meet the conditions passes.
             false if !self.when.is_empty() => None,
-            false => Some("no deck over these cards can keep this".to_owned()),
+            false => Some("no deck satisfies this rule with these cards".to_owned()),
         };
         self.demand.slip.clone().or_else(always)
     }

@@ -145,7 +145,7 @@ impl Violation {
         let options = settings.iter().map(|name| format!("`--set {name}=NUMBER`"));
         let options: Vec<String> = options.collect();
         let help = format!(
-            "set {} (on a page: under Settings)",
+            "give the number with {}",
             crate::text::listed(&options, "and")
         );
         let message = format!("not verified: the rules text gives no {what}");

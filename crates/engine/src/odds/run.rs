@@ -454,7 +454,7 @@ fn warnings(query: &HandQuery, population: &Population<'_>, seen: u32) -> Vec<St
 }
 
 fn undrawn(groups: Vec<String>) -> Vec<String> {
-    let sentence = |group| format!("no card that is drawn from is in `{group}`");
+    let sentence = |group| format!("no card that can be drawn matches `{group}`");
     groups.into_iter().map(sentence).collect()
 }
 

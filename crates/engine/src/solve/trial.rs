@@ -144,7 +144,7 @@ impl<'t> Trial<'t> {
             .map(|rule| format!("`{}` ({})", rules[*rule].id, rules[*rule].demand()))
             .collect();
         others.reverse();
-        others.insert(0, "this".to_owned());
+        others.insert(0, "this rule".to_owned());
         let among = match self.game.file.formats.as_slice() {
             [_] => String::new(),
             _ => format!(" of `{}`", self.format.id()),
@@ -155,7 +155,7 @@ impl<'t> Trial<'t> {
             "; the work limit was reached, so some of these may have no part in it"
         };
         let message = format!(
-            "no deck{among} over these cards can keep {}{needless}",
+            "no deck{among} satisfies {} with these cards{needless}",
             listed(&others, "and")
         );
         Some(Ok(Problem::new(message, entries.get(last)?.id.span)))
@@ -165,7 +165,7 @@ impl<'t> Trial<'t> {
     fn undecided(&self) -> Option<Problem> {
         let id = self.format.id();
         let message = format!(
-            "the work limit was reached before any legal deck of `{id}` was found: whether there is one over these cards is not known"
+            "the work limit was reached before any legal deck of `{id}` was found: whether there is one with these cards is not known"
         );
         Some(Problem::new(message, self.game.file.rules.first()?.id.span))
     }
@@ -287,7 +287,7 @@ impl RuleReport {
     /// What was not found out, where nothing is wrong.
     fn open(&self) -> Option<String> {
         (self.least() == Existence::Open).then(|| {
-            "the work limit was reached before it was found out whether a deck over these cards can break this, and whether its conditions can hold: nothing is claimed"
+            "the work limit was reached: whether a deck can break this rule, and whether its conditions can hold, is not known"
                 .to_owned()
         })
     }
@@ -300,10 +300,10 @@ impl RuleReport {
             let words = &one.words;
             match &one.to_blame {
                 Some(rule) => format!(
-                    "in no deck that keeps {rule} it is so that {words}: what is asked on that condition is asked of no legal deck"
+                    "no deck that satisfies {rule} meets the condition, so the rule never applies to a legal deck: {words}"
                 ),
                 None => format!(
-                    "in no deck over these cards that keeps all other rules it is so that {words}: what is asked on that condition is asked of no legal deck"
+                    "no deck that satisfies all other rules meets the condition, so the rule never applies to a legal deck: {words}"
                 ),
             }
         };
@@ -318,24 +318,24 @@ impl RuleReport {
             let words: Vec<&str> = words.map(|one| one.words.as_str()).collect();
             let words = words.join(" and ");
             return Some(format!(
-                "over these cards it is never so that {words}, so this is never asked"
+                "this rule never applies with these cards, because its condition never holds: {words}"
             ));
         }
         for condition in &self.conditions {
             let words = &condition.words;
             if condition.holds == Existence::No {
                 return Some(format!(
-                    "over these cards it is never so that {words}, so this part counts nothing"
+                    "this part never counts with these cards, because its condition never holds: {words}"
                 ));
             }
             if condition.lapses == Existence::No {
                 return Some(format!(
-                    "over these cards it is always so that {words}: leave that condition out"
+                    "this condition always holds with these cards; leave it out: {words}"
                 ));
             }
         }
         (self.breakable == Existence::No)
-            .then(|| "no deck over these cards can break this".to_owned())
+            .then(|| "every deck satisfies this rule with these cards".to_owned())
     }
 }
 

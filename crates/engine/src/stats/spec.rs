@@ -109,7 +109,12 @@ impl Spec {
                 let message = match fits {
                     Some(true) => continue,
                     Some(false) => format!("`{}` is no number and has no sum", field.value),
-                    None => format!("no field `{}`", field.value),
+                    None => {
+                        let known: Vec<&str> =
+                            fields.iter().map(|known| known.name.as_str()).collect();
+                        let known = listed(&known, "and");
+                        format!("no field `{}`; the fields are {known}", field.value)
+                    }
                 };
                 problems.push(Problem::new(message, field.span));
             }

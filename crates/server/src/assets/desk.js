@@ -68,7 +68,7 @@ function draw() {
   const rows = shown(), ids = rows.map((row) => row.id).filter(Boolean), some = ids.length > 0 && rows.length < state.players.length;
   $('#tiles').replaceChildren(...TILES.map(([id, words]) => h('button', { class: `tile ${id}`, type: 'button', 'aria-pressed': String(filter === id), onclick: () => { filter = id; draw(); } },
     h('b', {}, state.players.filter((row) => isIn(row, id) && (id !== 'all' || row.id)).length), words)));
-  const columns = [['name', 'Player'], ['deck', 'Deck', 'hide'], ['state', 'Verdict'], ['at', `Handed in (${document.body.dataset.zone})`, 'hide'], ['table', 'Table', 'hide'], ['check', 'Deck check', 'hide']];
+  const columns = [['name', 'Player'], ['deck', 'Deck', 'hide'], ['state', 'Verdict'], ['at', `Handed in (${document.body.dataset.zone})`, 'hide'], ['table', 'Table', 'hide at-table'], ['check', 'Deck check', 'hide checked']];
   $('#head').replaceChildren(h('tr', {}, columns.map(([key, words, hide]) => h('th', { class: hide, scope: 'col', 'aria-sort': sort.key !== key ? 'none' : sort.up ? 'ascending' : 'descending' },
     h('button', { type: 'button', onclick: () => { sort = { key, up: sort.key === key ? !sort.up : true }; draw(); } }, words, sort.key === key ? (sort.up ? ' ↑' : ' ↓') : '')))));
   $('#rows').replaceChildren(...rows.map(line));
@@ -106,7 +106,7 @@ function line(row) {
     h('td', { class: 'cut hide' }, h('bdi', {}, row.deck ?? (row.cards == null ? '–' : 'No title')), row.cards != null && h('small', {}, `${row.cards} cards`)),
     h('td', { class: 'cut' }, badge(stateOf(row)), row.beside && h('small', {}, 'a late deck too'), row.status === 'late' ? h('small', {}, WORDS[row.verdict]) : row.error && row.status === 'counts' ? h('small', { title: plain(row.error) }, plain(row.error)) : row.notices > 0 && h('small', {}, row.notices === 1 ? '1 notice' : `${row.notices} notices`)),
     h('td', { class: 'hide' }, time(row.local) || row.time || '–', row.at && h('small', {}, ago(row.at))),
-    h('td', { class: 'hide' }, row.table ?? ''), h('td', { class: 'hide' }, check));
+    h('td', { class: 'hide at-table' }, row.table ?? ''), h('td', { class: 'hide checked' }, check));
 }
 
 /** Every question with its answers, the likeliest first. */

@@ -19,7 +19,7 @@ export function odds(app, dialog) {
   const query = h('input', { class: 'input', 'aria-label': 'Cards in hand, as a query', placeholder: example, spellcheck: 'false' }), turn = h('input', { class: 'input turn', type: 'number', min: 1, max: LATEST, value: app.turn, 'aria-label': 'By turn' });
 
   async function row(asked, remove) {
-    const figure = h('b', {}, '…'), line = h('li', {}, h('span', { class: 'grow' }, asked.name ?? h('code', {}, asked.query), h('small', {}, asked.turn ? ` by turn ${asked.turn}` : ' in the first hand')), figure,
+    const figure = h('b', {}, '…'), line = h('li', {}, h('span', { class: 'grow' }, asked.name ?? h('code', {}, asked.query), asked.name ? '' : h('small', {}, asked.turn ? ` by turn ${asked.turn}` : ' in the first hand')), figure,
       h('button', { class: 'btn plain', onclick: () => bestSwap(app, { query: asked.query, turn: asked.turn, name: asked.name ?? asked.query }, dialog) }, 'Improve…'),
       remove ? h('button', { class: 'btn plain icon', 'aria-label': `Remove ${asked.query}`, onclick: () => { own = own.filter((one) => one !== asked); keep(); line.remove(); } }, '✕') : '');
     rows.append(line);

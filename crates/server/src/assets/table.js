@@ -9,7 +9,7 @@ import { board, measure } from './zones.js';
 const { body } = document;
 const { table: id, key, seat = null, format } = body.dataset;
 const base = `/api/t/${id}/${key}`;
-const narrow = matchMedia('(max-width: 760px)');
+const narrow = matchMedia('(max-width: 1000px)');
 const DICE = '⚀⚁⚂⚃⚄⚅';
 
 /** The seat as the table is drawn for it. */

@@ -221,7 +221,7 @@ pub(super) fn invite(origin: &str, id: &str, place: &str, key: &str) -> Result<M
     let link = format!("{origin}{}", path(id, key));
     Ok(html! {
         div.invite {
-            div.code role="img" aria-label={ "QR code of the link for " @if place == ONLOOKER { "onlookers" } @else { "seat " (place) } } { (PreEscaped(page::qr_code(&link)?)) }
+            div.code role="img" aria-label={ "QR code of the link for " @if place == ONLOOKER { "spectators" } @else { "seat " (place) } } { (PreEscaped(page::qr_code(&link)?)) }
             p { a.key href=(link) { (link) } }
         }
     })

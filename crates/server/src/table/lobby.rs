@@ -228,7 +228,7 @@ fn shown(
         gathering.arrivals.contains_key(&seat),
         brings_deck(setup, seat),
     ) {
-        (true, true) => "Deck is here",
+        (true, true) => "Deck received",
         (true, false) => "Ready",
         (false, _) if own_seat == Some(seat) => "Your turn to bring a deck",
         (false, _) => "Waiting for a player",
@@ -271,7 +271,7 @@ fn shown(
                     }
                     @if is_host {
                         details {
-                            summary { "A link for onlookers" }
+                            summary { "A link for spectators" }
                             (link(ONLOOKER)?)
                         }
                     }
@@ -298,7 +298,7 @@ fn shown(
                         }
                     }
                 } @else {
-                    p { "You are an onlooker. The table appears here when the cards are dealt." }
+                    p { "You are a spectator. The table appears here when the cards are dealt." }
                 }
             }
         }

@@ -215,7 +215,7 @@ impl AtTable {
     /// That an onlooker does not play.
     fn player(&self) -> Result<SeatId, HttpError> {
         let seat = self.seat();
-        seat.ok_or_else(|| HttpError::new(403, "An onlooker does not play.", ""))
+        seat.ok_or_else(|| HttpError::new(403, "A spectator does not play.", ""))
     }
 }
 

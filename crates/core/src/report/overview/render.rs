@@ -81,10 +81,10 @@ impl FormSummary<'_> {
         let mut said = Vec::new();
         for (row, player, why) in self.overview.asked.iter().take(MOST_LISTED) {
             let player = if player.is_empty() { "nobody" } else { player };
-            said.push(format!("row {row}, {player}, counts for no player: {why}"));
+            said.push(format!("row {row}, {player}, does not count: {why}"));
         }
         if let Some(left) = more(self.overview.asked.len()) {
-            said.push(format!("{left} rows count for no player"));
+            said.push(format!("{left} rows do not count"));
         }
         if !self.overview.asked.is_empty() {
             said.push("an event keeps your answers: `decklaw event new`".to_owned());

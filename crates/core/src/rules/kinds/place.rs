@@ -39,7 +39,7 @@ impl Accept {
             words,
             move |broken, was, found| {
                 let message = format!("{} cannot be in the {place}: {because}", broken.name());
-                let help = format!("remove it from the {place}, or move it to where it belongs");
+                let help = format!("remove it from the {place}, or move it to another section");
                 found.push(was.say(message, help));
             },
         );
@@ -60,7 +60,7 @@ impl Accept {
         match takes {
             0 => Some(format!("the {place} takes no card of the pool")),
             all if all == pool.len() && query.picks(&blank, CardId(0)) => Some(format!(
-                "the {place} takes every card, so no deck can break this"
+                "the {place} takes every card, so every deck satisfies this rule"
             )),
             _ => None,
         }

@@ -137,9 +137,7 @@ impl Setup {
                 None => {
                     let message = format!("the setting `{name}` must be given: {why}");
                     let error = MatchErrorKind::Option.call(message);
-                    return Err(error.with_help(format!(
-                        "set it with `--set {name}=NUMBER` (on a page: under Settings)"
-                    )));
+                    return Err(error.with_help(format!("set it with `--set {name}=NUMBER`")));
                 }
                 Some(value) if value < least || value > most => {
                     return Err(MatchErrorKind::Option.call(format!(
