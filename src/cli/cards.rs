@@ -406,8 +406,8 @@ fn check(game: &Game, files: &[PathBuf], (run, output): (&Run, &Output)) -> Answ
                 for message in pool.remarks().into_iter().chain(unmatched) {
                     run.complain("warning", &format!("{name}: {message}"));
                 }
-                for named in pool.passed_over() {
-                    run.complain("note", &format!("{name}: {named}"));
+                for note in pool.passed_over() {
+                    run.complain("note", &format!("{name}: {note}"));
                 }
                 let cards = crate::text::counted(pool.len() as i64, "card");
                 format!("{name}: in order, {cards}\n")

@@ -1,5 +1,5 @@
 //! What `decklaw.yaml` brings: that of the user's own account, which is trusted, and that of the
-//! current folder, which may be anybody's. What the latter changes is reported, and `--no-local`
+//! current folder, which may be anybody's. Its changes are reported, and `--no-local`
 //! ignores it.
 
 use super::answer::io_message;

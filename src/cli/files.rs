@@ -1,7 +1,7 @@
 //! Files that a command writes: whole or not at all, whatever interrupts it.
 //!
-//! Every file goes one way: a draft next to its place, all of it on the disk, and then the
-//! draft's name becomes the file's. Nothing that was there before is touched unless the command
+//! Every file is written in the same way: a draft in the same folder, synced to the disk, is
+//! renamed to the file. Nothing that was there before is touched unless the command
 //! was asked to change it, or the call says `--replace`.
 
 mod draft;
@@ -19,9 +19,9 @@ use std::path::Path;
 /// Who may read a file that decklaw writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Readers {
-    /// Whoever the machine lets read new files.
+    /// The default permissions of new files.
     Anyone,
-    /// Its owner alone: what it holds is secret.
+    /// Only its owner: its content is secret.
     Owner,
 }
 

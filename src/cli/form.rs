@@ -77,9 +77,9 @@ pub(super) struct FormExport {
 }
 
 impl Form {
-    /// The event that a call names.
+    /// The event that a call describes.
     fn about(&self, format: Option<&str>) -> About {
-        // A deadline that says its zone says that of the form's times, too.
+        // The zone of the deadline is also the zone of the form's times.
         let own = self.deadline.as_deref().and_then(Deadline::read);
         let own = own.filter(|due| due.at.zone.is_some());
         let own = own.map(|due| due.at.to_string());
@@ -101,17 +101,16 @@ impl Form {
         }
     }
 
-    /// The form's decks, if one was named. `stated` is what decks are written in, where the call
-    /// says it.
+    /// The form's decks, if one was named. `input` is the kind of the decks, if the call names it.
     ///
     /// # Errors
-    /// A table that cannot be read, columns or times that are not plain, and options of a form
+    /// A table that cannot be read, ambiguous columns or times, and options of a form
     /// where there is none.
     pub(super) fn open(
         &self,
         run: &Run,
         judge: &Judge,
-        stated: Option<Input>,
+        input: Option<Input>,
         format: Option<&str>,
     ) -> Result<Option<FormExport>, CliError> {
         let Some(path) = &self.submissions else {
@@ -139,12 +138,12 @@ impl Form {
         }
         if self.deadline.is_some() && !form.has_times {
             return Err(CliError(format!(
-                "{name}: no column is plainly the time, which `--deadline` needs; say which is, with `--columns time=COLUMN`"
+                "{name}: no column is certainly the time, which `--deadline` needs; name it with `--columns time=COLUMN`"
             )));
         }
-        let report = |said: &str| {
-            let said = crate::text::escape_control(said, false);
-            run.complain("note", &format!("{name}: {said}"));
+        let report = |note: &str| {
+            let note = crate::text::escape_control(note, false);
+            run.complain("note", &format!("{name}: {note}"));
         };
         report(&format!("read as {}", form.read_as));
         form.notes.iter().for_each(|note| report(note));
@@ -165,7 +164,7 @@ impl Form {
         for entry in shown.iter().filter_map(|id| roster.entries.get(id)) {
             let deck = EntryDeck::of(judge, &roster, &standing, entry, format);
             let mut deck = deck.map_err(|error| inputs::refuse(&error))?;
-            deck.input = stated.unwrap_or(deck.input);
+            deck.input = input.unwrap_or(deck.input);
             // Without a column of times they are unknown.
             deck.submission.time = deck.submission.time.filter(|_| form.has_times);
             deck.submission.at = deck.submission.at.filter(|_| form.has_times);
@@ -183,7 +182,7 @@ impl Form {
 /// Reads a form's export or a folder of decks for an event.
 ///
 /// # Errors
-/// A file that is neither, and columns or times that a person must distinguish.
+/// A file that is neither, and columns or times that are ambiguous.
 pub(super) fn for_event(
     run: &Run,
     event: &Event,

@@ -93,21 +93,20 @@ pub(super) fn today() -> Date {
     }
 }
 
-/// The judge that the options describe. What the current folder's configuration changes is
-/// told.
+/// The judge that the options describe. Reports what the current folder's configuration changes.
 pub(super) fn judge(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
     let judge = judge_quietly(run, judging)?;
     run.caution(&judge);
     Ok(judge)
 }
 
-/// The same; the caller prints the judge's caution.
+/// The same, without the report: the caller prints the judge's caution.
 pub(super) fn judge_quietly(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
     ruling(judge_of(found(run, judging)?, run, judging)?, judging)
 }
 
-/// The judge that the options describe, for what asks for cards and not for a verdict: the rules of
-/// the format need not hold on the cards that there are, and there may be none yet.
+/// The judge that the options describe, for commands on cards: the rules of the
+/// format need not fit the cards, and there may be no cards yet.
 pub(super) fn judge_of_cards(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
     let judge = judge_of(found(run, judging)?, run, judging)?;
     run.caution(&judge);
@@ -203,7 +202,7 @@ pub(super) fn judge_of(
                 given.push((path.display().to_string(), digest));
             }
             lock.permits_given(&given, &settings)?;
-            report_newer_lists(run, &lock, &found.lists, day);
+            report_newer(run, &lock, &found.lists, day);
             Judge::of_lock(lock).map_err(|error| explain(&error))?
         }
         None => {
@@ -230,8 +229,8 @@ pub(super) fn judge_of(
     Ok(judge)
 }
 
-/// Whether card files, the named list and settings all fit what was judged; reports which list
-/// applies where that may be another than was thought.
+/// Checks that card files, the named list and settings fit the judged decks. Reports the list that
+/// applies where another might be expected.
 ///
 /// # Errors
 /// What fits no deck of the run.
@@ -250,8 +249,8 @@ pub(super) fn fitting(run: &Run, judge: &Judge) -> Result<(), CliError> {
     )))
 }
 
-/// Tells of lists that would be in force here by now in the place of the locked ones.
-fn report_newer_lists(run: &Run, lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
+/// Reports lists that are newer than the locked ones.
+fn report_newer(run: &Run, lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
     for (whose, locked) in &lock.lists {
         // A game, or a format whose id begins with that of its game.
         let game = whose.split('/').next().unwrap_or(whose);

@@ -287,7 +287,7 @@ pub(super) fn emit<R: Render>(
     Outputs::open(run, output)?.emit(run, report, given)
 }
 
-/// An answer that is plain text.
+/// An answer that is only text.
 #[derive(Debug)]
 pub(super) struct Text {
     pub(super) text: String,

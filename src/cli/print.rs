@@ -143,8 +143,8 @@ impl Print {
             Err(error) => return Err(error.into()),
         };
         for flaw in &printed.flaws {
-            let message = crate::text::escape_control(&flaw.to_string(), false).into_owned();
-            run.complain("warning", &message);
+            let warning = crate::text::escape_control(&flaw.to_string(), false).into_owned();
+            run.complain("warning", &warning);
             press.outcome = Outcome::No;
         }
         let printed = PrintedSheets {
@@ -299,7 +299,7 @@ impl PrintJob<'_> {
                 self.known(game, pool, &[(*card, line.count)])?;
                 continue;
             }
-            // A query does not decide about an unknown card.
+            // A query does not match unknown cards.
             if self.only.is_some() {
                 continue;
             }
@@ -322,11 +322,11 @@ impl PrintJob<'_> {
             self.add(front, line.count, game);
         }
         if !unknown.is_empty() {
-            let message = match unknown.len() {
+            let reason = match unknown.len() {
                 1 => "is an unknown card: only its name is printed",
                 _ => "are unknown cards: only their names are printed",
             };
-            let message = format!("{name}: {} {message}", listed(&unknown, "and"));
+            let message = format!("{name}: {} {reason}", listed(&unknown, "and"));
             self.run
                 .complain("warning", &crate::text::escape_control(&message, false));
             self.outcome = Outcome::No;
@@ -438,7 +438,7 @@ impl PrintJob<'_> {
         Ok(Some(picked))
     }
 
-    /// Tells of pictures that are of no card printed.
+    /// Reports pictures that belong to no printed card.
     fn report_unused(&self) {
         let Some(gallery) = &self.pictures else {
             return;

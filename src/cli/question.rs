@@ -22,8 +22,8 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    /// Reads the deck of a file, `-` being standard input; `None`: it is no text, and that is
-    /// told.
+    /// Reads the deck of a file, `-` being standard input; `None`: it is not text, which is
+    /// reported.
     ///
     /// # Errors
     /// A file that cannot be read, and options that are wrong.

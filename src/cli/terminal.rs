@@ -35,7 +35,7 @@ impl Run {
             .filter(|word| word.contains('\n'))
         {
             // A part of the word may be all that is repeated, so each line's end is looked for with
-            // what is next to it.
+            // the text around it.
             for (at, _) in word.match_indices('\n') {
                 let before = word[..at].chars().next_back().map_or(0, char::len_utf8);
                 let after = word[at + 1..].chars().next().map_or(0, char::len_utf8);
@@ -147,9 +147,8 @@ fn known_width() -> Option<usize> {
     given.or_else(asked)
 }
 
-/// Lines that are laid out already, those broken at spaces that are wider than the terminal;
-/// the rest of one goes below it, two columns further in. Where no width is known they
-/// stay as they are.
+/// Breaks lines that are wider than the terminal at spaces, and indents the rest of a line by two
+/// columns. Without a known width, returns the text.
 pub(super) fn fitted(text: &str) -> String {
     let Some(width) = known_width().map(|width| width.max(20)) else {
         return text.to_owned();

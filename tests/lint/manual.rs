@@ -182,8 +182,8 @@ fn the_keys_of_the_manual_are_those_of_the_schemas() {
     if std::env::var_os("UPDATE_PAGES").is_some() {
         std::fs::write(&path, &fresh).unwrap();
     }
-    assert_eq!(
-        page, fresh,
+    assert!(
+        page == fresh,
         "`UPDATE_PAGES=1 cargo test --test lint manual` writes it"
     );
 }

@@ -200,7 +200,7 @@ fn every_demand_is_a_sentence_that_a_person_has_read() {
     std::fs::write(own.join("game.yaml"), game).unwrap();
     std::fs::write(own.join("cards.csv"), CARDS).unwrap();
     std::fs::write(folder.path().join("deck.txt"), DECK).unwrap();
-    let shown = decklaw(folder.path(), &["formats", "show", "words"]);
+    let shown = decklaw(folder.path(), &["formats", "show", "words", "-v"]);
     let shown = String::from_utf8(shown.stdout).unwrap();
     let checked = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
     let checked: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();

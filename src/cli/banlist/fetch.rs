@@ -141,7 +141,7 @@ impl Fetch {
             let known = |source: &&ListAddress| source.name == *named || source.url == *named;
             let source = match found.sources.iter().find(known) {
                 Some(source) => source.clone(),
-                // A password is neither shown nor kept; this name represents what is refused.
+                // A password is neither shown nor stored: the refused address is shown without it.
                 None if has_credentials(named) => {
                     let shown = without_credentials(named);
                     let name = ListAddress::name_for(&shown);

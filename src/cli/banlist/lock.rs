@@ -38,7 +38,7 @@ impl Locking {
     pub(in super::super) fn run(&self, run: &Run) -> Answer {
         let to = self.output.place.to.clone();
         let file = to.unwrap_or_else(|| PathBuf::from(LOCK_FILE));
-        // The lock has a file of its own, and its report goes to another place.
+        // `--to` names the file of the lock; the report goes to the other outputs.
         let mut output = self.output.clone();
         output.place.to = None;
         let outputs = Outputs::open(run, &output)?;
@@ -83,7 +83,7 @@ impl Locking {
     }
 }
 
-/// The report of a lock: the lock itself for programs.
+/// The report of a lock: for programs, the lock itself.
 struct LockReport {
     human: String,
     json: String,

@@ -89,8 +89,7 @@ impl Writing<'_> {
         kind.is_document() || (self.summary && matches!(kind, Kind::Csv(_)))
     }
 
-    /// Whether what is written of a deck grows with what is found of it: people are shown that much
-    /// and no more.
+    /// Whether the output of a deck grows with its findings: the text for people is limited.
     pub(super) fn grows(kind: Kind) -> bool {
         matches!(kind, Kind::Ndjson | Kind::Csv(_) | Kind::Github)
     }

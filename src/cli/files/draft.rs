@@ -1,4 +1,4 @@
-//! A file being written next to its place.
+//! A file that is written under another name first.
 
 use super::super::answer::io_message;
 use super::super::{CliError, Run, interruption};
@@ -20,7 +20,7 @@ enum Overwrite {
     Anything,
 }
 
-/// A file being written next to its place, which it takes when it is [finished](Draft::finish); a
+/// A file that is written under another name, and renamed when it is [finished](Draft::finish); a
 /// draft that is dropped is removed.
 /// What is no regular file (a device, a pipe) is written to as it is.
 #[derive(Debug)]
@@ -88,12 +88,12 @@ impl Draft {
             (file, None)
         } else {
             over.permits(run, &place, &name)?;
-            let (file, beside) = begin(run, &place, readers).map_err(cannot)?;
+            let (file, draft) = begin(run, &place, readers).map_err(cannot)?;
             if let Some(kept) = kept.filter(|_| readers == Readers::Anyone) {
                 // Where they cannot be kept, the file has those of a new one.
                 let _ = file.set_permissions(kept);
             }
-            (file, Some((beside, place)))
+            (file, Some((draft, place)))
         };
         Ok(Draft {
             run: run.clone(),

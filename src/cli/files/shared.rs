@@ -12,8 +12,8 @@ use std::path::Path;
 pub(in super::super) enum Exchange {
     /// The new bytes are in the file.
     Done,
-    /// The file has other bytes than it was read with, or is gone, and was left as it is: read
-    /// it again and compute the change again, or report it.
+    /// The file has other bytes than it was read with, or is gone, and was not changed: read it
+    /// again and compute the change anew, or report it.
     Changed,
 }
 
@@ -33,7 +33,7 @@ pub(in super::super) fn exchange(
     exchange_if(run, path, |found| found == before, after, readers)
 }
 
-/// The same where more than one content is what was read: `before` decides whether it is.
+/// The same where several contents are acceptable: `before` returns whether one is.
 ///
 /// # Errors
 /// When the file cannot be read or written; it is then untouched.
@@ -64,8 +64,7 @@ pub(in super::super) fn exchange_if(
     }
 }
 
-/// The sole right to change a file or folder, as long as it is held. Whoever else wants it
-/// waits.
+/// The exclusive right to change a file or folder, as long as it is held. Other processes wait.
 #[derive(Debug)]
 pub(in super::super) struct Claim {
     held: Option<File>,
@@ -84,7 +83,7 @@ pub(in super::super) fn claim(path: &Path) -> Claim {
             Err(_) => break,
             Ok(()) => {}
         }
-        // Whoever held it may have put another file in its place.
+        // Its holder may have replaced the file.
         if is_at(&file, path) {
             return Claim { held: Some(file) };
         }

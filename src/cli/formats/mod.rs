@@ -71,7 +71,7 @@ impl Formats {
                     .catalogue()
                     .format(id)
                     .map_err(|error| inputs::refuse(&error.into()))?;
-                let shown = show(&judge, &format)?;
+                let shown = show(&judge, &format, run.screen.verbose)?;
                 inputs::fitting(run, &judge)?;
                 output::emit(run, output, &Text::from(shown), &[])
             }
@@ -135,7 +135,8 @@ fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
     last.map_or(Ok(Outcome::Yes), Err)
 }
 
-fn show(judge: &Judge, format: &Format) -> Result<String, CliError> {
+/// A format for people; `verbose` adds what each rule demands, in decklaw's words.
+fn show(judge: &Judge, format: &Format, verbose: bool) -> Result<String, CliError> {
     let rulebook = judge
         .rulebook(format.id())
         .map_err(|error| inputs::refuse(&error))?;
@@ -186,10 +187,14 @@ fn show(judge: &Judge, format: &Format) -> Result<String, CliError> {
         } else {
             &rule.source
         };
+        let mut text = rule.about.clone();
+        if verbose {
+            text = format!("{text} {}", rule.demand());
+        }
         item(
             &mut out,
             &format!("{}{severity}", rule.id),
-            &format!("{} [{source}]", rule.about),
+            &format!("{text} [{source}]"),
         );
     }
     if !game.file.settings.is_empty() {

@@ -128,9 +128,9 @@ pub(in crate::cli) fn is_text(path: &Path, found: &[u8], text: &[u8]) -> bool {
     })
 }
 
-/// A deck's file format: what the call says, or else by its ending; text where
-/// nothing says it, as for standard input.
-pub(in crate::cli) fn input_of(path: &Path, stated: Option<InputKind>) -> Input {
+/// The kind of a deck: the one that the call names, or else that of the file's ending; text for
+/// standard input.
+pub(in crate::cli) fn input_of(path: &Path, named: Option<InputKind>) -> Input {
     if walk::link_of(path).is_some() {
         return Input::Json;
     }
@@ -138,7 +138,7 @@ pub(in crate::cli) fn input_of(path: &Path, stated: Option<InputKind>) -> Input 
         Some(_) => Input::Table,
         None => Input::of_path(path),
     };
-    stated.map_or_else(own, Input::from)
+    named.map_or_else(own, Input::from)
 }
 
 /// Reads a deck of a file format by the rules of the format that it is for. `Err` inside: it is no

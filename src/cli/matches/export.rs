@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Export a start position to another program
-// A save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
-// it the card faces and a back, as PNG.
+// A save of Tabletop Simulator: every pile in its seeded order, hands in hand. The
+// card faces and a back are written next to it, as PNG.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  decklaw match export match.json --tabletop-simulator game.json"

@@ -3,6 +3,7 @@
 use decklaw_core::format::Game;
 use decklaw_core::pool::{Column, Field, FieldKind, Pool};
 use decklaw_core::query::Query;
+use decklaw_core::text::listed;
 use decklaw_core::yaml::{self, FileError, Problem, Spanned, text_of};
 use serde::Deserialize;
 use std::collections::BTreeSet;

@@ -141,6 +141,7 @@ function showGames() {
     : usable.filter((game) => game.rules).map((game) => ({ ...game.formats[0], name: game.name, others: game.formats.length > 1 ? game.formats : [] }));
   const broken = games.filter((game) => game.wrong).map((game) => h('li', { class: 'game' }, h('div', { class: 'says' }, h('h3', {}, h('bdi', {}, game.name)), h('p', { class: 'message' }, game.wrong))));
   $('ul.games').replaceChildren(...tiles.map(tile), ...broken);
+  if (tiles.length === 1) $('.hero .main').href = begin(tiles[0].format);
   $('#games').append(...open.map((game) => h('p', { class: 'quiet' }, h('a', { href: begin(game.formats[0].format) }, h('bdi', {}, game.name)), `: ${game.formats[0].about}`)));
 }
 

@@ -20,7 +20,7 @@ export function findings(app) {
   return all.map((one, at) => [rank(one), at, one]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
 }
 /** The verdict of the page: a deck without cards is empty, one of a format without rules is not checked, and one with rules left open is legal so far. */
-export function verdictOf(app) {
+function verdictOf(app) {
   const { check } = app.view;
   if (app.deck.isEmpty) return 'empty';
   if (check.verdict === 'legal' && !isRuled(app)) return 'unruled';
@@ -46,7 +46,7 @@ export function fixButton(app, finding, then) {
   return button('Fix', app.fix);
 }
 /** What a fix does, in two words. */
-export function fixLabel(app, fix) {
+function fixLabel(app, fix) {
   if (fix.length !== 1) return 'Fix';
   const [{ section, card, to }] = fix, by = to - app.deck.count(card, section);
   return by > 0 ? `Add ${by}` : to === 0 ? 'Remove' : `Remove ${-by}`;

@@ -23,7 +23,7 @@ function plainRows(ids) {
  * How the zones of a side or of the middle are arranged.
  * @param {any} t the seat that looks @param {string | null} owner `null`: the middle @param {'rows' | 'theirs' | 'middle'} part
  */
-export function layoutOf(t, owner, part) {
+function layoutOf(t, owner, part) {
   const ids = t.view.zones.filter((zone) => zone.owner === owner && zone.kind !== 'hand').map((zone) => zone.kind);
   const layout = t.mat && (t.phone ? t.mat.phone : t.mat.wide);
   const known = layout && (part === 'theirs' && layout.theirs?.length ? layout.theirs : part === 'middle' ? layout.middle ?? [] : layout.rows);
@@ -176,7 +176,7 @@ export function board(t) {
 }
 
 /** Whether the zones of two players, a row each, have room next to a board in the middle. @param {any} t */
-export function isBeside(t) {
+function isBeside(t) {
   const letters = Object.keys(t.view.seats);
   const isBoard = t.view.zones.some((zone) => !zone.owner && zone.grid?.rows > 1);
   return isBoard && !t.phone && t.seat !== null && letters.length === 2 && letters.every((letter) => layoutOf(t, letter, letter === t.seat ? 'rows' : 'theirs').rows.length === 1);
