@@ -48,7 +48,7 @@ export function pop(button, fill) {
   return box;
 }
 
-/** Buttons of which one is pressed. @param {[string, string][]} options value and words */
+/** A group of buttons; one is pressed. @param {[string, string][]} options value and words */
 export function segment(label, options, value, pick) {
   const box = h('div', { class: 'seg', role: 'group', 'aria-label': label }, options.map(([key, words]) => h('button', {
     'data-key': key, 'aria-pressed': String(key === value),
