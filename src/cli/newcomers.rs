@@ -54,6 +54,8 @@ fn called(program: &Command) -> &Command {
     for word in std::env::args().skip(1) {
         match command.find_subcommand(&word) {
             Some(next) => command = next,
+            // The value of an option, such as `--color always`.
+            None if std::ptr::eq(command, program) => {}
             None if word.starts_with('-') => {}
             None => break,
         }

@@ -1,4 +1,4 @@
-//! Keys: 128 random bits; only their SHA-256 is stored.
+//! Keys: 128 random bits. Only their SHA-256 is stored.
 
 use decklaw_core::digest::hex;
 use decklaw_event::{PlayerId, Roster};

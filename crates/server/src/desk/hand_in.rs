@@ -54,7 +54,7 @@ pub(crate) async fn page(Extension(at): Extension<AtEvent>) -> Result<Response, 
     Ok(shown(event, body, None))
 }
 
-/// The names on the organiser's list that have no deck yet; a player picks one.
+/// The names on the organiser's list without a deck: players choose theirs.
 async fn missing_names(at: &AtEvent) -> Result<Vec<String>, HttpError> {
     let names = at.handle.with(|event| {
         let has = event.roster().entries_by_player();
