@@ -319,7 +319,7 @@ impl Judge {
         /// Fewer names may be misspelled.
         const FEWEST: usize = 3;
         /// The most names that are looked up.
-        const MOST_COMPARED: usize = 500;
+        const MOST_COMPARED: usize = 100;
         let (list, pool) = (resolved.list(), resolved.pool());
         let game = resolved.rulebook().format().game().id();
         let is_unknown = |finding: &&mut Finding| finding.code.fault == Fault::NotInPool;

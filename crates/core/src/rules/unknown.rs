@@ -11,7 +11,7 @@ pub const ID: &str = "unknown-card";
 
 /// Decks made of thousands of unknown names are of another game: no more of them get nearest names
 /// than a person would look at.
-const MOST_NEAREST: usize = 500;
+const MOST_NEAREST: usize = 100;
 
 /// The rule of every game that a deck names cards which exist.
 pub(crate) fn rule(lenient: bool, pool: &Pool) -> Rule {

@@ -23,9 +23,10 @@ struct Parsed<'a> {
 /// Returns the values of a built-in file; `None`: the text is none.
 pub(super) fn tree(text: &str) -> Option<Node<'static>> {
     let files: Vec<Parsed<'_>> = postcard::from_bytes(FILES).ok()?;
-    let of_length = files.iter().filter(|file| file.length == text.len());
-    let sha256 = || crate::digest::sha256(text.as_bytes());
-    let file = of_length.filter(|file| file.sha256 == sha256()).next()?;
+    let is_it = |file: &&Parsed<'_>| {
+        file.length == text.len() && file.sha256 == crate::digest::sha256(text.as_bytes())
+    };
+    let file = files.iter().find(is_it)?;
     postcard::from_bytes(file.tree).ok()
 }
 
