@@ -72,6 +72,7 @@ fn what_is_not_understood_is_said_with_its_line() {
             "should have `4` cards, but has 3",
         ),
         ("- Moss Sprite\n", 1, "no count"),
+        (". 4 Moss Sprite\n", 1, "no count"),
         ("0 Moss Sprite\n", 1, "not a whole number"),
         ("Name: a\nName: b\n1 Pip\n", 2, "given twice"),
     ] {
@@ -90,7 +91,7 @@ fn what_is_not_understood_is_said_with_its_line() {
 fn a_name_that_the_pool_knows_keeps_its_brackets() {
     let cards = tempfile::tempdir().unwrap();
     let file = cards.path().join("cards.csv");
-    std::fs::write(&file, "name,id\nAgent (ABC),12\nAgent,0013\n").unwrap();
+    std::fs::write(&file, "name,id\nAgent (ABC),12\nAgent,0013\nNumberless,\n").unwrap();
     let cards = format!("any={}", file.display());
     let call = [
         "convert",
@@ -109,7 +110,7 @@ fn a_name_that_the_pool_knows_keeps_its_brackets() {
     let ydk = [&call[..], &["ydk"]].concat();
     let ran = decklaw(&ydk, b"#created by me\n#main\n12\n13\n0012\n");
     assert_eq!(ran.out, "2 Agent (ABC)\n1 Agent\n", "{}", ran.told);
-    let ran = decklaw(&ydk, b"#main\n99\nAgent\n");
+    let ran = decklaw(&ydk, b"#main\n99\nAgent\n0\n");
     assert_eq!(ran.status, 1);
     assert!(
         ran.told
@@ -119,6 +120,11 @@ fn a_name_that_the_pool_knows_keeps_its_brackets() {
     );
     assert!(
         ran.told.contains("line 3, column 1: `Agent` is neither"),
+        "{}",
+        ran.told
+    );
+    assert!(
+        ran.told.contains("line 4, column 1: No card"),
         "{}",
         ran.told
     );
@@ -173,6 +179,8 @@ fn hostile_xml_is_refused() {
         assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{start}");
         assert!(ran.told.contains("-: line "), "{start}: {}", ran.told);
     }
+    let ran = text_of("cod", "shell", "<cockatrice_deck>\n <zone></hat>\n");
+    assert!(ran.told.contains("-: line 2, column 8: "), "{}", ran.told);
 }
 
 #[test]
@@ -198,6 +206,10 @@ fn tables_in_any_order_and_with_any_mark() {
         (
             "count,name,section\n1,Pip,hat\n",
             "line 2, column 1: `hat` is no section",
+        ),
+        (
+            "count,name,section\n\n\n1,Pip,hat\n",
+            "line 4, column 1: `hat`",
         ),
         ("count,name\n1.5,Pip\n", "line 2"),
         ("count,name\n1,Pip, the Small\n", "3 cells"),

@@ -114,6 +114,8 @@ fn demands() -> Vec<(String, String)> {
             }
         }
     }
+    let both = "size: {sections: [side], min: 2, max: 4}";
+    all.push(("size-range".to_owned(), both.to_owned()));
     let both = "size: {sections: [side], min: 2, max: {field: size, of: [hero]}}";
     all.push(("size-both".to_owned(), both.to_owned()));
     let both = "size: {sections: [side], min: {base: 2, of: [hero]}, max: {base: 4, of: [hero]}}";

@@ -366,6 +366,11 @@ fn what_is_printed_can_be_used() {
     ] {
         let new = [&["match", "new"], call, &["--replace", "--to", "m.json"]].concat();
         assert_eq!(desk.call(&new), 0);
+        // A seat reads the ids of the cards that it may swap, hidden ones too.
+        assert_eq!(desk.call(&["match", "view", "m.json", "--seat", "A"]), 0);
+        let deck = desk.value("state/seats/A/zones/deck/0");
+        let is_listed = desk.out.contains(deck.as_str().unwrap_or("no deck"));
+        assert_eq!(is_listed, call[0] == "shell", "{}", desk.out);
         for _ in 0..40 {
             assert_eq!(
                 desk.call(&["match", "view", "m.json", "--seat", "public"]),

@@ -2,9 +2,9 @@
 //! it the same bytes. A world differs from another in the cards that the seat never saw, and in
 //! which of several cards of one name lies where.
 
-use crate::games::{Dice, Mode, all, json_of, play_out_by};
+use crate::games::{Dice, Mode, all, json_of, of_format, play_out, play_out_by};
 use decklaw::matches::setup::Visibility;
-use decklaw::matches::table::{Card, Zone};
+use decklaw::matches::table::{Card, Cell, Zone};
 use decklaw::matches::{Match, Move, Randomness, Reader, SeatId, UnverifiedMatch};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -356,8 +356,33 @@ fn no_commitment_comes_twice() {
                 Move::Roll { by, sides: 6 },
             ];
             play.act(done[number].clone()).unwrap();
+            assert!(
+                play.last_roll
+                    .is_none_or(|(_, roll)| (1..=6).contains(&roll))
+            );
             compare(&play);
         }
         assert_eq!(json!(play.moves().len()), json!(4));
+    }
+}
+
+/// Where cards lie on squares, one that touches none of its player's is allowed and remarked on.
+#[test]
+fn a_card_far_from_its_players_others_is_remarked_on() {
+    let by = SeatId::A;
+    let mut play = play_out(&of_format("versus/fast"), "far", &mut Dice::new(0), |_| ());
+    for (square, remarks) in [("a1", 0), ("d4", 1), ("a2", 0)] {
+        let laid = Move::Move {
+            by,
+            from: "hand".to_owned(),
+            slot: 0,
+            to: "grid".to_owned(),
+            at: 0,
+            up: true,
+            cell: Cell::parse(square),
+            with: false,
+        };
+        play.act(laid.clone()).unwrap();
+        assert_eq!(play.remarks(&laid, None).len(), remarks, "{square}");
     }
 }

@@ -183,6 +183,13 @@ fn no_card_and_all_cards() {
         let answer = odds::ask(&population, &query, &request).unwrap();
         assert_eq!(answer.value.to_string(), expected, "{hand} and {draws}");
     }
+    // A card that no pool knows is a card of the deck.
+    let half = Population::new(&pool, pool.ids().map(|card| (card, 1)), 60).unwrap();
+    for (hand, query, expected) in [(1, "1+ \"card 07\"", "1/120"), (2, "2 []", "1/1")] {
+        let query = HandQuery::parse(query).unwrap();
+        let answer = odds::ask(&half, &query, &Request::without_mulligan(hand)).unwrap();
+        assert_eq!(answer.value.to_string(), expected);
+    }
 }
 
 /// Every line of the reference that shows a query is one, and asks for nothing in vain.

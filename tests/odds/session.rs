@@ -222,7 +222,7 @@ fn a_path_needs_no_hand() {
 fn json_is_as_promised() {
     let pool = Pool::of_names(["Moss Sprite", "Rain Caller"]);
     let deck = Population::new(&pool, pool.ids().zip([4, 46]), 0).unwrap();
-    let defaults = "hand: [6]\nmulligan: {kind: aside, limit: 1, most: 7}\ndraws: {steady: {number: 1, from: 2}}\n";
+    let defaults = "hand: [6]\nmulligan: {kind: aside, limit: 1, most: 7}\ndraws: {steady: {number: 1, from: 2}}\nempty-deck: Play goes on.\n";
     let defaults = OddsDefaults::read(defaults).unwrap();
     let query = "1+ \"Moss Sprite\"";
     let asked = OddsQuestion {
@@ -238,6 +238,10 @@ fn json_is_as_promised() {
     let policy =
         serde_json::json!({"mulligan": "aside", "limit": 1, "bottom": [0, 0], "keep": query});
     assert_eq!(json["policy"], policy);
+    assert!(json["answers"][0].get("policy").is_none(), "{json}");
+    // 6 cards and one for each turn from the second on, of 50.
+    let empty = "On turn 46 the deck is empty. Play goes on.".to_owned();
+    assert!(report.remarks.contains(&empty), "{:?}", report.remarks);
     let answer = &json["answers"][0];
     assert_eq!(answer["fraction"], "4471/6580");
     assert_eq!(answer["probability"], 0.679_483_282_674_772);

@@ -50,6 +50,12 @@ fn places_are_those_of_the_text_and_not_of_its_bytes() {
         "{}",
         text(&run.stdout)
     );
+    let deck = r#"{"name":"Café Ño","format":"shell","sections":{"main":["3 Nobody"]}}"#;
+    let read = checked("deck.json", deck.as_bytes(), &[]);
+    let findings = read["decks"][0]["findings"].as_array().unwrap();
+    let unknown = findings.iter().find(|one| one["rule"] == "unknown-card");
+    let before = deck.split_once("Nobody").unwrap().0.chars().count();
+    assert_eq!(unknown.unwrap()["column"], before + 1, "{read}");
 }
 
 /// A list whose marks only the names of cards tell from letters of another code page.

@@ -1,10 +1,11 @@
 //! Tables wherever one is read: separators, spellings of columns, workbooks.
 
 use super::{checked, decklaw, messages, text};
-use rust_xlsxwriter::Workbook;
+use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
 use serde_json::Value;
 
-/// A workbook of sheets by name, their cells as text; whole numbers are numbers.
+/// A workbook of sheets by name, their cells as text; whole numbers are numbers, and times
+/// are times.
 pub(crate) fn xlsx(sheets: &[(&str, &[&[&str]])]) -> Vec<u8> {
     let mut book = Workbook::new();
     for (name, rows) in sheets {
@@ -12,10 +13,17 @@ pub(crate) fn xlsx(sheets: &[(&str, &[&[&str]])]) -> Vec<u8> {
         sheet.set_name(*name).unwrap();
         for (row, cells) in (0..).zip(*rows) {
             for (column, cell) in (0..).zip(*cells) {
-                match cell.parse::<i32>() {
-                    Ok(number) => sheet.write_number(row, column, f64::from(number)).unwrap(),
-                    Err(_) => sheet.write_string(row, column, *cell).unwrap(),
-                };
+                let time = Some(*cell).filter(|cell| cell.starts_with("20"));
+                let time = time.and_then(|cell| ExcelDateTime::parse_from_str(cell).ok());
+                match (cell.parse::<i32>(), time) {
+                    (Ok(number), _) => sheet.write_number(row, column, f64::from(number)),
+                    (_, Some(time)) => {
+                        let shown = Format::new().set_num_format("yyyy-mm-dd hh:mm");
+                        sheet.write_datetime_with_format(row, column, &time, &shown)
+                    }
+                    _ => sheet.write_string(row, column, *cell),
+                }
+                .unwrap();
             }
         }
     }
@@ -250,12 +258,13 @@ fn a_collection_may_be_a_workbook_or_another_programs_export() {
 fn a_form_is_the_same_in_any_table() {
     let rows: &[&[&str]] = &[
         &["Timestamp", "Name", "Decklist"],
-        &["2026-03-01 10:00", "Ann", "Format: any\n\nMain\n3 Ant"],
+        &["2026-03-01 10:00:00", "Ann", "Format: any\n\nMain\n3 Ant"],
         &[
-            "2026-03-01 11:00",
+            "2026-03-01 11:00:00",
             "Ñandú",
             "Format: any\n\nMain\n2 Bee; red",
         ],
+        &["2026-03-02", "Cy", "Format: any\n\nMain\n3 Ant"],
     ];
     let csv = |separator: char| {
         let line = |row: &&[&str]| {
@@ -285,19 +294,22 @@ fn a_form_is_the_same_in_any_table() {
         let read: Value = serde_json::from_slice(&run.stdout)
             .unwrap_or_else(|_| panic!("{name}: {}", text(&run.stderr)));
         let decks = read["decks"].as_array().unwrap().iter();
-        let decks: Vec<(Value, Value, Value)> = decks
+        let decks: Vec<[Value; 4]> = decks
             .map(|deck| {
-                (
-                    deck["player"].clone(),
-                    deck["hash"].clone(),
-                    deck["submission"]["row"].clone(),
-                )
+                let submission = &deck["submission"];
+                [
+                    &deck["player"],
+                    &deck["hash"],
+                    &submission["row"],
+                    &submission["time"],
+                ]
+                .map(Value::clone)
             })
             .collect();
         all.push(decks);
     }
-    assert_eq!(all[0].len(), 2);
-    assert_eq!(all[0][1].0, "Ñandú");
+    assert_eq!(all[0].len(), 3);
+    assert_eq!(all[0][1][0], "Ñandú");
     for decks in &all[1..] {
         assert_eq!(decks, &all[0]);
     }
