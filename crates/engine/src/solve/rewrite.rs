@@ -10,6 +10,9 @@ pub enum RewriteError {
     /// It is written by another program.
     #[error("only decks in text, YAML and JSON are written back to their file")]
     Foreign,
+    /// It would be rewritten, without cards that are no part of the deck.
+    #[error("its cards that are no part of the deck would be lost")]
+    LeftOut,
     /// What was changed would be read as another deck.
     #[error("the way in which it is written would make another deck of it")]
     Other,
@@ -20,7 +23,8 @@ pub enum RewriteError {
 /// written [`anew`]. What comes out is read as `after`.
 ///
 /// # Errors
-/// A deck in the format of another program, or one whose text would not be read so.
+/// A deck in the format of another program, one whose text would not be read so, or one in YAML or
+/// JSON with cards that are no part of it.
 pub fn rewrite(
     bytes: &[u8],
     input: Input,
@@ -34,6 +38,10 @@ pub fn rewrite(
     }
     match input {
         Input::Text => {}
+        // Such a deck has notes about parts of it for nothing else.
+        Input::Yaml | Input::Json if deck.notes.iter().any(|note| note.span.is_some()) => {
+            return Err(RewriteError::LeftOut);
+        }
         Input::Yaml | Input::Json => return Ok(anew(input, deck, after).0),
         _ => return Err(RewriteError::Foreign),
     }
