@@ -21,7 +21,7 @@ use std::rc::Rc;
 /// More counts of kinds than this are not all looked at.
 const MOST_VECTORS: u64 = 40_000;
 /// The odds of all counts together may take the work of this many questions.
-const SHARES: u64 = 2;
+const SHARES: u64 = 3;
 /// The least work that the odds of some counts take, in the units of [`DEFAULT_WORK`].
 const LEAST_WORK: u64 = 2_000;
 /// The part of the effort that the odds of all counts leave to the solver: two processors share
