@@ -135,7 +135,7 @@ cards:
     ]});
     let error = wrong(&own, &file.to_string());
     assert!(
-        error.contains("record 1, column `traits`: the value at `faces` has parts of its own"),
+        error.contains("record 1, column `traits`: the value at `faces` has several parts"),
         "{error}"
     );
     let own = game(&mapping.replace("[keywords, faces]", "keywords"));
