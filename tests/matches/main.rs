@@ -4,6 +4,7 @@
 
 mod deals;
 mod export;
+mod fairness;
 mod games;
 mod independent;
 mod script;
