@@ -109,5 +109,5 @@ fn a_reader_who_reads_no_further_ends_the_worker_with_an_error() {
     let mut said = String::new();
     let mut errors = child.stderr.take().unwrap();
     errors.read_to_string(&mut said).unwrap();
-    assert!(said.contains("nobody reads on"), "{said}");
+    assert!(said.contains("the reader has closed it"), "{said}");
 }
