@@ -71,7 +71,7 @@ fn a_word_that_stands_twice_in_a_cell_is_told_as_what_counts_once() {
         super::text(&run.stderr)
     };
     let cells = "A,shell,red,,red;green\nB,shell,red,,red;green;red\nC,shell,red,,blue;Blue\n";
-    let told = "`B` (line 3) (1 card besides) has `red` twice as its `viable`, which counts once";
+    let told = "`B` (line 3) (1 card more) has `red` twice as its `viable`, which counts once";
     let warned = said(cells);
     assert!(warned.contains(told), "{warned}");
     assert!(!said("A,shell,red,,red;green\n").contains("twice"));

@@ -21,7 +21,7 @@ const SLIPS: [(&str, &[&str]); 4] = [
         &[
             "no card answers",
             "no card is in",
-            "no card that is drawn from",
+            "no card that can be drawn",
             "no such card",
             "there is no card",
             "0 cards",
