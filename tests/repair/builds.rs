@@ -126,7 +126,7 @@ fn a_format_shows_its_aims_as_advice_and_where_they_come_from() {
         shown.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let (standard, advanced) = (show("vanquishers"), show("vanquishers/advanced"));
-    let title = "The maker's advice for decks, no rules";
+    let title = "Aims for decks: advice, not rules";
     for shown in [&standard, &advanced] {
         let (_, aims) = shown.split_once(title).expect("aims");
         assert!(aims.contains("main: 45..50 []"), "{shown}");

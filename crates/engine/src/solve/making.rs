@@ -96,7 +96,7 @@ impl DeckBuilder {
         &self.start
     }
 
-    /// All that is asked of it, and what else [`made`](Making::made) could hold.
+    /// All that is asked of it, and what else [`made`](DeckBuilder::made) could hold.
     pub fn wishes(&self) -> &Wishes {
         &self.wishes
     }

@@ -371,8 +371,11 @@ impl Source<'_, '_> {
     /// The most of a number that can be needed whatever the others are, where more of it only makes
     /// demands easier, such as the distance from a preferred wish.
     fn most_needed(&self, number: usize, ranges: &Bounds) -> Option<i64> {
-        let mut most = 0;
-        for row in &self.problem.linear.rows {
+        let linear = &self.problem.linear;
+        let bounds = linear.bounds.iter();
+        let own = bounds.filter(|bound| bound.unknown.index() == number);
+        let mut most = own.filter_map(|bound| bound.lower).max().unwrap_or(0);
+        for row in &linear.rows {
             let own = row.terms.iter();
             let mut own = own.filter(|(unknown, _)| unknown.index() == number);
             let Some((_, by)) = own.next() else { continue };
