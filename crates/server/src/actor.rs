@@ -78,7 +78,7 @@ impl Visit {
     /// Computes an answer in this client's turn.
     ///
     /// # Errors
-    /// As [`WorkerSlots::answer`](crate::answering::Answering::answer).
+    /// As [`WorkerSlots::answer`](crate::answering::WorkerSlots::answer).
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
         speed: Speed,

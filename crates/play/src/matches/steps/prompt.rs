@@ -39,7 +39,7 @@ pub struct PromptOption {
 pub enum Action {
     /// This decision, with the cards that are chosen.
     Decision(Decision),
-    /// A commitment to this choice: see [`SealedChoice`](super::spec::Sealed).
+    /// A commitment to this choice: see [`SealedChoice`](super::spec::SealedChoice).
     Seal(String),
 }
 
