@@ -183,8 +183,8 @@ fn acts(character: char) -> bool {
 /// would take for a command in its log, `::error` or `##[group]`, is disarmed too.
 ///
 /// ```
-/// assert_eq!(decklaw_core::text::harmless("a\u{1b}[2Jb", false), "a?[2Jb");
-/// assert_eq!(decklaw_core::text::harmless("::error::no", false), "?:error::no");
+/// assert_eq!(decklaw_core::text::escape_control("a\u{1b}[2Jb", false), "a?[2Jb");
+/// assert_eq!(decklaw_core::text::escape_control("::error::no", false), "?:error::no");
 /// ```
 pub fn escape_control(text: &str, keep_lines: bool) -> Cow<'_, str> {
     match without_controls(text, keep_lines) {

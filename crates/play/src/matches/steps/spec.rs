@@ -44,8 +44,8 @@ impl SealedChoice {
     /// Seals a seat's choice. The nonce is 32 bytes that nobody guesses.
     ///
     /// ```
-    /// use decklaw_play::matches::{Decision, Sealed, SeatId};
-    /// let Sealed { commits, opens } = Sealed::of(SeatId::A, &[7; 32], "beauty");
+    /// use decklaw_play::matches::{Decision, SealedChoice, SeatId};
+    /// let SealedChoice { commits, opens } = SealedChoice::of(SeatId::A, &[7; 32], "beauty");
     /// assert!(matches!(opens, Decision::Reveal { spec, .. } if spec == "beauty"));
     /// assert!(matches!(commits, Decision::Spec { commit, .. } if commit.len() == 64));
     /// ```
