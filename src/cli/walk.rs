@@ -194,8 +194,6 @@ fn walk(
     folder: &Path,
     is_deck: &(dyn Fn(&Path) -> bool + Sync),
 ) -> Result<WalkResult, CliError> {
-    /// So many are sorted side by side.
-    const MANY: usize = 4096;
     let mut met = WalkResult::default();
     let mut level = vec![folder.to_owned()];
     let read = |folder: &PathBuf| {
@@ -210,7 +208,7 @@ fn walk(
         (met, inner)
     };
     while !level.is_empty() {
-        if level.len() > 1 || met.decks.len() > MANY {
+        if level.len() > 1 {
             super::jobs::start_threads()?;
         }
         let all: Vec<(WalkResult, Vec<PathBuf>)> = match level.as_slice() {
@@ -231,11 +229,7 @@ fn walk(
         let (one, other) = (one.path.as_os_str(), other.path.as_os_str());
         one.as_encoded_bytes().cmp(other.as_encoded_bytes())
     };
-    if met.decks.len() > MANY {
-        met.decks.par_sort_unstable_by(by_bytes)
-    } else {
-        met.decks.sort_unstable_by(by_bytes)
-    }
+    met.decks.sort_unstable_by(by_bytes);
     Ok(met)
 }
 
