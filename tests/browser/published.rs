@@ -295,7 +295,8 @@ fn without_a_network(browser: Browser, folder: &Path, engine: &Path) -> Done {
         goes(stage, &format!("{page}#f=shell")).await?;
         stage.verdict("incomplete").await?;
         stage.click(".cell .card").await?;
-        stage.sees("Saved").await
+        let saved = "document.querySelector('.saved').textContent === 'Saved'";
+        stage.until("it is stored", saved).await
     })
 }
 
