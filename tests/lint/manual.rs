@@ -25,7 +25,7 @@ fn with_game() -> tempfile::TempDir {
 }
 
 /// Every rule of the table of verbs is in order in a game with its fields and sections, and each
-/// kind of rule stands in the table.
+/// kind of rule is in the table.
 #[test]
 fn every_rule_of_the_table_of_verbs_is_in_order() {
     let manual = std::fs::read_to_string(docs("games-reference.md")).unwrap();

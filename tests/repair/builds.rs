@@ -138,7 +138,7 @@ fn a_format_shows_its_aims_as_advice_and_where_they_come_from() {
     assert!(!show("vastrix").contains(title));
 }
 
-/// The answers told beside a built deck are those of `odds` for that deck, by the turn that is
+/// The answers printed next to a built deck are those of `odds` for that deck, by the turn that is
 /// asked; and the turn decides which deck is built.
 #[test]
 fn a_deck_is_built_for_the_hands_that_the_goal_names() {

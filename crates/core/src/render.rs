@@ -74,7 +74,7 @@ pub trait Written {
     const KINDS: &'static [Kind];
 }
 
-/// How the text for people is laid out.
+/// The layout of text for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextStyle {
     /// The columns of a line.

@@ -74,7 +74,7 @@ impl NameKey {
         } else {
             (&other.words, &self.words)
         };
-        // Second names, and names of which only one is given.
+        // Second names, and names with only one part given.
         if few.iter().all(|word| many.contains(word)) {
             return Some(if few.len() > 1 { 3 } else { 5 });
         }

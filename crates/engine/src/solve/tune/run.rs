@@ -52,7 +52,7 @@ impl Candidate {
 struct Best {
     /// The candidate, and a deck with its counts.
     deck: Option<(Rc<Candidate>, Decklist)>,
-    /// The largest probability of a better candidate of which nothing is known.
+    /// The largest probability of a better candidate whose legality is unknown.
     doubt: Option<Fraction>,
 }
 
