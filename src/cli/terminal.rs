@@ -20,7 +20,7 @@ impl Run {
         }
     }
 
-    /// What is said, fit for a terminal and a log. The words of the call and the names of files
+    /// A message, safe for a terminal and a log. The words of the call and the names of files
     /// that it repeats stay in their line: what follows a line's end in one must not pass for the
     /// program's own words.
     pub(super) fn printable(&self, text: &str) -> String {

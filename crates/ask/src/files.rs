@@ -147,8 +147,8 @@ pub fn import(
         if import.deck.is_some() {
             return Ok(import);
         }
-        // What is said of a deck that nothing reads is what the plainest reader says that
-        // might have.
+        // Of a deck that no reader accepts, report the error of the simplest reader that could
+        // have.
         let keep =
             first.is_none() || looks_like(input) && !matches!(input, Input::Yaml | Input::Table);
         if keep {

@@ -27,7 +27,7 @@ pub struct RoomAnswer {
     pub deck: String,
     /// The room of each card in each section that takes it.
     pub room: Vec<RoomEntry>,
-    /// Whether the work limit ended a search, so that a card may have more room than is said.
+    /// Whether the work limit ended a search, so that a card may have more room than this.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
     /// What decided the answer and is not built in.

@@ -100,7 +100,7 @@ pub(crate) mod query {
     /// The most conditions in one query about hands.
     pub(crate) const MOST_TERMS: usize = 1000;
 
-    /// The most brackets and the like inside each other.
+    /// The most levels of brackets inside each other.
     pub(crate) const DEEPEST: usize = 100;
 }
 

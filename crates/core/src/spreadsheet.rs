@@ -45,7 +45,7 @@ pub fn guarded(cell: &str) -> Cow<'_, str> {
 /// whole line to a spreadsheet that parts cells elsewhere.
 fn guarded_text(cell: &str) -> Cow<'_, str> {
     let said = cell.trim_start();
-    // Whoever trims the cell would take the separator before a guard, and leave the guard.
+    // A program that trims the cell would remove the separator before a guard and leave the guard.
     let bare = cell[..cell.len() - said.len()].contains(PARTING);
     let mut out = String::new();
     if bare || runs(said) {

@@ -32,7 +32,7 @@ const MOST_THREADS: usize = 64;
 ///
 /// folder: the folder of a game that is not built in; it holds a `game.yaml`.
 /// day: the day on which decks are judged, as "2026-06-01" or a date; it chooses the banlist that
-/// is in force. Where nothing is said, today.
+/// is in force. Default: today.
 /// settings: what the rules leave to an organiser, such as {"max": 60}.
 /// cards: a card file instead of the game's own, a path or a pair of its name and its bytes.
 /// banlist: False judges without any.
@@ -437,7 +437,7 @@ impl Game {
     /// Deals a match of legal decks, a seat each: "file" is the match file, and "awaited" who is to
     /// decide what next.
     ///
-    /// seed: a text from which everybody can deal it again; where nothing is said, a secret of the
+    /// seed: a text from which everybody can deal it again; default: a secret of the
     /// system. players: their names. options: such as {"players": 3}. settings: numbers that the
     /// rules leave open.
     ///

@@ -31,7 +31,7 @@ pub(super) struct Done {
     pub(super) totals: Totals,
     /// The reports, if a document needs them.
     pub(super) kept: Vec<Report>,
-    /// What is said of a form as a whole.
+    /// Remarks on a form as a whole.
     pub(super) overview: Overview,
     /// Decks that are written.
     pub(super) written: usize,

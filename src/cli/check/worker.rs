@@ -24,11 +24,11 @@ enum Line {
 /// is kept of a deck that is answered.
 ///
 /// # Errors
-/// A banlist or the like that is wrong, and input or output that fails: also where nobody reads the
+/// A wrong banlist, game or setting, and input or output that fails: also where nobody reads the
 /// answers any more, since a deck that is not answered may be illegal.
 pub(super) fn run(run: &Run, judge: &Judge, named: bool, brief: bool) -> Answer {
-    // With a format on the command line it is known by now what fits it. Else what does not
-    // fit the decks of this worker may fit those of another, so that is said at the end.
+    // With a format on the command line the unused options are known now. Otherwise an option that
+    // this worker's decks do not use may serve another's, so the report comes at the end.
     let unused = || judge.unused();
     if named {
         inputs::fitting(run, judge)?;

@@ -97,7 +97,7 @@ pub(in crate::cli) fn deck_bytes(
     }
 }
 
-/// A deck's file as text; what is to be known of that is said.
+/// A deck's file as text; prints a note on how it was decoded.
 pub(in crate::cli) fn as_text(
     judge: &Judge,
     run: &Run,

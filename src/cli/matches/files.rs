@@ -114,8 +114,8 @@ impl Written for View {
 }
 
 /// The outputs that were asked for, of those that a command knows; the first is the default.
-/// A file that cannot be written, or is there already, is said before the work is done; only the
-/// file `changed`, whose match goes on, may be there.
+/// Reports a file that cannot be written, or that exists, before the work is done; only `changed`,
+/// the file of the match that continues, may exist.
 pub(super) fn outputs<W: Written>(
     run: &Run,
     output: &Output,

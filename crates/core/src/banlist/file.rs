@@ -59,7 +59,7 @@ pub struct BanlistFile {
     pub changes: Vec<Spanned<ChangeEntry>>,
 }
 
-/// A card by its name, or cards and where something is said of them.
+/// A card by its name, or cards with the sections to which the entry applies.
 #[derive(Debug, Clone)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(untagged))]
@@ -70,7 +70,7 @@ pub enum ListedCard {
     Scoped(ScopedName),
 }
 
-/// A name or a card query, and the sections where something is said of it.
+/// A name or a card query, and the sections to which the entry applies.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

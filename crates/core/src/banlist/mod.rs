@@ -36,7 +36,7 @@ pub enum Status {
     Banned,
     /// At most this many copies, at least 1.
     Restricted(u32),
-    /// So many points a copy, at least 1, of the list's limit.
+    /// Points of the list's limit that each copy uses, at least 1.
     Points(i64),
 }
 

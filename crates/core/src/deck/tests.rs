@@ -46,7 +46,7 @@ fn cards<'d>(deck: &'d Deck<'_>) -> Vec<(&'d str, u32, &'d str)> {
         .collect()
 }
 
-/// Every error of a closed format, as `line:column message mend`.
+/// Every error of a closed format, as `line:column message help`.
 fn errors_in(source: &str, input: Input) -> Vec<String> {
     let errors = read_as(source.as_bytes(), input, false).unwrap_err();
     errors

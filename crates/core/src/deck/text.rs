@@ -192,7 +192,7 @@ struct Reader<'a, 'f> {
     gap: bool,
     /// The first names after such lines.
     gaps: Vec<Span>,
-    /// Whether the line above, blank ones aside, has a bullet.
+    /// Whether the last line above that is not blank has a bullet.
     below_bullet: bool,
     /// All copies listed.
     copies: u64,

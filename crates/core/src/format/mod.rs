@@ -246,7 +246,7 @@ impl Game {
     /// Reads a card file for this game.
     ///
     /// # Errors
-    /// As [`Pool::read_csv`]; besides, a cell that must be filled and is empty, and a card query
+    /// As [`Pool::read_csv`]; also an empty cell that must be filled, and a card query
     /// that cannot be read or asked.
     pub fn read_cards(&self, bytes: &[u8]) -> Result<Pool, CardFileError> {
         self.read_cards_in(bytes, None)

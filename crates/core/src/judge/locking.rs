@@ -24,7 +24,7 @@ pub enum LockingError {
     #[error("no game that is locked has a setting `{0}`")]
     NoSetting(String),
     /// A list whose bytes do not match its digest.
-    #[error("{0}: its bytes are not to be had")]
+    #[error("{0}: its bytes are not available")]
     Bytes(String),
     /// A defect.
     #[error(transparent)]

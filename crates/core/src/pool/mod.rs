@@ -320,7 +320,7 @@ impl Pool {
     }
 
     /// What the first card has in the cell of a list in which something is found, and how many
-    /// others have the like.
+    /// others have such a cell.
     fn first_of(
         &self,
         cells: &[Arc<[Word]>],

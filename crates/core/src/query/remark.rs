@@ -68,7 +68,7 @@ pub fn no_field(name: &str, fields: &[Field]) -> String {
     no_such("field", name, &names)
 }
 
-/// That there is no field, section or the like of a name, with the nearest and all that there are.
+/// Says that no field, section or other thing has this name, with the nearest and all names.
 pub(crate) fn no_such(what: &str, name: &str, known: &[&str]) -> String {
     let of_several_kinds = what.contains(' ');
     let all = if of_several_kinds {

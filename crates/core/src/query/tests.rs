@@ -174,7 +174,7 @@ fn errors_point_at_what_is_wrong() {
     }
 }
 
-/// Nothing is asked for in vain without a word: every leaf of these is misspelled.
+/// A query that can match no card gets a remark: every leaf of these is misspelled.
 #[test]
 fn what_no_card_has_is_reported_with_the_nearest() {
     let pool = pool();

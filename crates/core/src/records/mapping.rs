@@ -136,7 +136,7 @@ impl ColumnEntry {
         }
         let apart = self.from.all().len() > 1 || self.split.is_some();
         if apart && self.join.is_none() {
-            // What several places or parts say is said once.
+            // A word that several places or parts have comes once.
             let parts = cell.iter().flat_map(|word| word.split(';')).map(str::trim);
             let mut seen = BTreeSet::new();
             cell = parts.filter(|word| seen.insert(*word)).collect();

@@ -106,7 +106,7 @@ proptest! {
         }
     }
 
-    /// Whatever stands in a file, it is read or refused.
+    /// Any file is read or refused, without a panic.
     #[test]
     fn no_bytes_make_it_stumble(text in "[\\[{][\\[\\]{}<>/\":,a-e0-9 \\n&;!?-]{0,60}") {
         for cards in ["", "cards: {rows: \"a[].b\"}", "cards: {columns: [{name: name, from: a}]}"] {

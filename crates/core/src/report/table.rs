@@ -171,8 +171,8 @@ pub fn sections<'r>(reports: impl IntoIterator<Item = &'r Report>) -> Vec<&'r st
     all
 }
 
-/// The names of columns with copies by section: the sections' ids. One that another column is
-/// called too is said to be a section.
+/// The names of columns with copies by section: the sections' ids. A name that another column
+/// has gets the word `section`.
 pub fn section_columns<'s>(sections: &[&'s str], others: &[&str]) -> Vec<String> {
     let name = |section: &&'s str| {
         if others.contains(section) {

@@ -41,7 +41,7 @@ fn negated<'de, D: Deserializer<'de>>(of: D) -> Result<Option<Box<Condition>>, D
         Conditions::None => Ok(None),
         Conditions::Text(_) => Err(de::Error::custom(
             "`not` takes a condition with `sections`; in the language of demands `not` \
-             stands in the text",
+             is part of the text",
         )),
         Conditions::All(_) => Err(de::Error::custom(
             "`not` takes one condition; that none of several holds is `not: {any: [one, other]}`, \

@@ -55,7 +55,7 @@ pub struct Rule {
     pub about: String,
     /// The reason for the rule, a clause that ends each message.
     pub because: Option<String>,
-    /// What is said in place of its own words: of what is wrong, and of what to do about it.
+    /// The message and the help that replace its own words.
     pub says: [Option<String>; 2],
     /// The byte of the game's file where its id is; 0 for rules of no file.
     pub place: usize,

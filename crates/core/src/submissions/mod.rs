@@ -1,5 +1,4 @@
-//! Submissions: what the columns of a form's export hold, and what is said of a deck that came by
-//! one.
+//! Submissions: what the columns of a form's export hold, and the report on a deck from one.
 
 mod columns;
 mod deadline;

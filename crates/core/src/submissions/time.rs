@@ -52,7 +52,7 @@ fn begins_with_year(date: &str) -> bool {
 pub struct Moment {
     /// As clocks there show it.
     pub local: DateTime,
-    /// Minutes east of UTC, where that is said.
+    /// Minutes east of UTC, where the time has a zone.
     pub zone: Option<i16>,
 }
 
@@ -126,7 +126,7 @@ impl Moment {
         place(stamp, TimeOrder::YearFirst)
     }
 
-    /// Its hours from UTC, such as `+01:00`; nothing where no zone is said.
+    /// Its hours from UTC, such as `+01:00`; empty without a zone.
     pub(super) fn east(self) -> String {
         self.zone.map_or_else(String::new, |east| {
             let sign = if east < 0 { '-' } else { '+' };

@@ -70,7 +70,7 @@ fn unpack(bytes: &[u8]) -> Result<Vec<Part>, TableError> {
         let part = archive.by_index(at).map_err(|e| broken(&e))?;
         let name = part.name().map_err(|e| broken(&e))?.into_owned();
         let says = name == "mimetype" || name.ends_with(".xml") || name.ends_with(".rels");
-        // Pictures and the like; of two parts of a name the first is read.
+        // Pictures and other parts without text; of two parts with one name the first is read.
         if !says || parts.iter().any(|part| part.name == name) {
             continue;
         }

@@ -231,8 +231,8 @@ fn unknown_header(key: &str) -> Wrong {
     Wrong::new(format!("{} is no header of a deck.", quoted(key)), help)
 }
 
-/// Whether a comment is a card line or a heading after its mark, or ends in one: a mark put it
-/// aside, or a line break was lost.
+/// Whether a comment is a card line or a heading after its mark, or ends in one: somebody
+/// commented it out, or a line break was lost.
 fn holds_card(comment: &str, names: &SectionNames<'_>) -> bool {
     let is_card = |text: &str| {
         let name = CountedName::leading(text).map(|given| given.name);

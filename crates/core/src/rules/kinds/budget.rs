@@ -157,7 +157,7 @@ impl Account {
         (spent, refunded)
     }
 
-    /// The ways to mend it that are possible.
+    /// The possible ways to fix it.
     fn help(&self, is_short: bool, off: i64, (spent, refunded): (i64, i64)) -> String {
         let has = |test: fn(&i64) -> bool| self.costs.iter().any(test);
         let (spend, refund) = (&self.spend, &self.refund);

@@ -12,7 +12,7 @@ use crate::yaml::Spanned;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
-/// So many options, at most, may have a limit.
+/// The most options that may have a limit.
 const MOST_LIMITED: usize = 10;
 
 /// The terms of an `options` rule.

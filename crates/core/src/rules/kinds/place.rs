@@ -52,8 +52,8 @@ impl Accept {
         }
     }
 
-    /// That a section takes no card of the pool, or every one, cards of which only the name
-    /// is known among them.
+    /// Says that a section takes no card of the pool, or every one, also cards of which only the
+    /// name is known.
     fn slip(&self, takes: usize, place: &str, pool: &Pool) -> Option<String> {
         let blank = Pool::of_names(["\u{fffd}"]);
         let query = Query::parse(&self.cards.value).ok()?;

@@ -74,7 +74,7 @@ impl Noun {
         }
     }
 
-    /// So many of it.
+    /// A number of it, in words.
     pub(super) fn counted(&self, number: i64) -> String {
         self.amount(number) + &self.of()
     }

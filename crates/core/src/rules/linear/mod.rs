@@ -97,7 +97,7 @@ pub struct Linear<'c> {
     pub domains: Vec<Domain>,
     /// Demands on one unknown alone.
     pub bounds: Vec<Bound>,
-    /// So many bounds keep cards out of sections for all demands; all of them without it.
+    /// How many bounds keep cards out of sections for all demands; `None`: all of them.
     refusing: Option<usize>,
     /// Demands on sums.
     pub rows: Vec<Row>,

@@ -17,7 +17,7 @@ impl Leaf {
         if self.name.copies { "copy" } else { "card" }
     }
 
-    /// So many of what it counts, behind a verb.
+    /// A number of what it counts, for after a verb.
     fn amount_words(&self, low: Option<i64>, high: Option<i64>) -> String {
         let (noun, which) = (self.noun(), &self.name.which);
         match (low, high) {

@@ -169,7 +169,7 @@ impl MatchDeck {
         lines.iter().map(|line| u64::from(line.count)).sum()
     }
 
-    /// Whether the rules that the deck is said to break are rules of its format.
+    /// Checks that the rules in the deck's record of broken rules are rules of its format.
     ///
     /// # Errors
     /// A rule that there is not.

@@ -1,4 +1,4 @@
-//! What is said of moves, which there are, and turns of a player alone.
+//! Moves in words, the moves that a player has, and turns of a player alone.
 
 mod alone;
 pub(super) mod words;

@@ -22,7 +22,7 @@ pub struct LogLine {
     pub text: String,
 }
 
-/// What is said of a move: that it was made, or that a player asks for it.
+/// Whether a sentence says that a move was made, or that a player asks for it.
 #[derive(Clone, Copy, PartialEq)]
 enum Tense {
     Made,

@@ -86,7 +86,7 @@ impl MatchDeck {
     /// legal deck only where the setup asks for them. What a pool says of the card is not asked.
     ///
     /// # Errors
-    /// A card that bears something which no card of a pool could have given it.
+    /// A card with a field or value that no card of a pool has.
     pub fn check_records(&self, setup: &Setup) -> Result<(), MatchError> {
         let mut asked: BTreeMap<(&String, &String), bool> = BTreeMap::new();
         for (section, lines) in &self.sections {

@@ -87,7 +87,7 @@ pub struct Mirror {
     pub with: String,
     /// The pile.
     pub from: String,
-    /// The endings that a card's name has besides its rank.
+    /// The endings of a card's name after its rank.
     pub suits: Vec<String>,
     /// Names that are of one rank all the same.
     pub alike: Vec<String>,
