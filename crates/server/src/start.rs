@@ -7,7 +7,6 @@ use crate::error::HttpError;
 use crate::guard::{Fields, own_path};
 use crate::{desk, keys, page};
 use axum::extract::Extension;
-use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde_json::json;
@@ -142,11 +141,12 @@ pub(crate) async fn enter(
 ) -> Result<Response, HttpError> {
     let (key, next) = (fields.text("key"), own_path(fields.text("next")));
     let key: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
-    let opened = |cookie: String, to: &str| {
-        Ok(([(header::SET_COOKIE, cookie)], Redirect::to(to)).into_response())
+    let opened = |name: &str, path: &str| {
+        let cookie = set_cookie(&visit.app, name, &key, path);
+        Ok((cookie, Redirect::to(next)).into_response())
     };
     if visit.app.is_host(&key) {
-        return opened(set_cookie(&visit.app, HOST, &key, "/"), next);
+        return opened(HOST, "/");
     }
     let unknown = |what: &str, help: &str| Err(HttpError::new(403, what, help));
     let event = next.strip_prefix("/e/");
@@ -173,8 +173,7 @@ pub(crate) async fn enter(
             );
         }
     };
-    let path = format!("/e/{}", handle.id);
-    opened(set_cookie(&visit.app, &name, &key, &path), next)
+    opened(&name, &format!("/e/{}", handle.id))
 }
 
 /// `GET /health`: the data can be read.
