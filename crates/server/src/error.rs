@@ -82,8 +82,8 @@ impl HttpError {
     pub(crate) fn too_much() -> HttpError {
         HttpError::new(
             422,
-            "This question takes more time or memory than the server gives to one.",
-            "Ask for less at once; `decklaw` at a command line has no such limit.",
+            "This question needs more time or memory than the server allows.",
+            "Ask for less at once. `decklaw` at a command line has no such limit.",
         )
     }
 

@@ -109,7 +109,7 @@ fn main(game: Option<&str>, doors: Option<&Markup>) -> Markup {
                 }
             }
             @if let Some(doors) = doors { (doors) }
-            @if game.is_some() { p.quiet.foot { "Decks are checked in this browser. What you build leaves it only by a link or a file that you give. Made with decklaw." } }
+            @if game.is_some() { p.quiet.foot { "Decks are checked in this browser and stay in it until you share a link or a file. Made with decklaw." } }
         }
     }
 }
@@ -168,7 +168,7 @@ pub(crate) async fn enter(
         (false, true) => desk::player_cookie(&handle.id),
         (false, false) => {
             return unknown(
-                "That is no key of this event.",
+                "That is not a key of this event.",
                 "Check the link; the organiser can give a player a new one.",
             );
         }

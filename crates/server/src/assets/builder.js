@@ -42,20 +42,21 @@ async function load() {
 
 /** What the parts of the page share. @param {any} game @param {Deck} deck */
 function begin(game, deck) {
+  const isOwn = ({ rule }) => !WHOLE.includes(game.rules.find((one) => one.id === rule)?.kind);
   const app = {
     game, deck, open: game.drawn, visible: new Set(), picks: new Set(), faces: faces(game.format), hand: game.hand ?? HAND, turn: TURN, ownedOnly: false, owned: null, skipped: false, step: null,
     sectionName: (id) => titled((game.sections.find((section) => section.id === id)?.name ?? id).replace(/ (deck|section)$/, '')),
     sections: () => [...new Set([...game.sections.filter((section) => section.used || deck.total(section.id)).map((section) => section.id), ...(game.open ? [game.drawn, ...Object.keys(deck.now.sections)] : [])])],
     held: (name) => Object.keys(deck.now.sections).reduce((sum, section) => sum + deck.count(name, section), 0),
     /** Whether a rule about this card alone lets no more copies in; what bounds the whole deck lets one come before another goes. */
-    isFull: (name, section) => { const room = app.room(name, section); return room?.more === 0 && !WHOLE.includes(game.rules.find((rule) => rule.id === room.rule)?.kind); },
+    isFull: (name, section) => { const room = app.room(name, section); return room?.more === 0 && isOwn(room); },
     /** Sets the number of a card, or says why not. @returns {number} by how many it changed */
     put(name, n, section = app.goes(name), anyway = false) {
       if (section === undefined) return known(name, () => app.put(name, n));
       if (section === null) { toast(`${name}: no section of the deck takes this card.`); return 0; }
       const has = deck.count(name, section), room = app.room(name, section), others = n > has ? replaced(name, section) : [];
       let next = Math.max(0, n);
-      if (!anyway && next > has && !others.length && room?.more != null && room.more < next - has && app.isFresh() && !WHOLE.includes(game.rules.find((rule) => rule.id === room.rule)?.kind)) {
+      if (!anyway && next > has && !others.length && room?.more != null && room.more < next - has && app.isFresh() && isOwn(room)) {
         next = has + Math.max(0, room.more);
         toast(room.message ? sentence(room.message).map((part) => part.textContent ?? part).join('') : `${name}: no more copies fit.`, () => app.put(name, n, section, true), 'Add anyway');
       }

@@ -56,7 +56,7 @@ async function decide(...words) {
   }
 }
 const failed = (error) => toast(error.message);
-/** What a form's answer is put into. */
+/** An error, for its place on the page. */
 const problem = (error) => h('p', { class: 'message' }, error.message);
 
 function draw() {
@@ -161,7 +161,7 @@ async function openPlayer(id, drawn = false) {
     drawn && h('p', { class: 'note' }, 'Drawn for a deck check. Tick each card that you find.'),
     row.remark && h('p', {}, row.remark),
     version?.findings.length > 0 && findings(version.findings), ticks,
-    isPlayer && version?.counts && h('div', { class: 'foot' }, button('Matches', async () => { if (await decide(id, 'check', 'matches')) box.close(); }, 'main'), button('Differs', async () => { if (await decide(id, 'check', 'differs')) box.close(); }), left),
+    isPlayer && version?.counts && h('div', { class: 'acts foot' }, button('Matches', async () => { if (await decide(id, 'check', 'matches')) box.close(); }, 'main'), button('Differs', async () => { if (await decide(id, 'check', 'differs')) box.close(); }), left),
     h('label', { class: 'field' }, h('span', {}, 'Reason'), h('input', { class: 'input', name: 'why', maxlength: 200, placeholder: 'Recorded with what you decide here' })),
     versions.length > 0 && h('details', { open: !isPlayer }, h('summary', {}, versions.length === 1 ? 'The deck as it came' : plural(versions.length, 'deck')), versions.map((one) => versionOf(one, again))),
     isPlayer && h('details', {}, h('summary', {}, 'Player'), about(player, id, again)),
@@ -212,7 +212,7 @@ function typed(id, version, done) {
     button('Enter it for this player', () => tell('enter', done))));
 }
 
-const linkOf = (address) => h('span', { class: 'linkbox' }, h('code', {}, address), copier(() => address));
+const linkOf = (address) => h('span', { class: 'acts linkbox' }, h('code', {}, address), copier(() => address));
 
 /** A form, workbook or list of players: what it is read as, and then it is imported. */
 async function take(file) {
@@ -234,10 +234,10 @@ async function take(file) {
       ...(seen.kind === 'players' ? [seen.names && h('p', {}, h('b', {}, plural(seen.names.length, 'player'))), seen.names && list(seen.names)] : [
         h('div', { class: 'roles' }, role('player', 'Player'), role('id', 'Address'), role('deck', 'Deck'), role('time', 'Time'), role('format', 'Format'),
           choice('Dates', upload.dates, [['', 'As they look'], ['year-first', '2026-03-01'], ['day-first', '1.3.2026'], ['month-first', '3/1/2026']], (value) => { upload.dates = value; })),
-        seen.read_as && h('p', { class: 'quiet' }, seen.read_as), seen.notes && list(seen.notes), seen.unused?.length > 0 && h('p', { class: 'note' }, `Not read, though it looks like a deck: ${seen.unused.join(', ')}`),
+        seen.read_as && h('p', { class: 'quiet' }, seen.read_as), seen.notes && list(seen.notes.map((words) => sentence(words))), seen.unused?.length > 0 && h('p', { class: 'note' }, `Not read, though it looks like a deck: ${seen.unused.join(', ')}`),
         seen.summary && h('p', {}, h('b', {}, seen.summary)),
         seen.remarks && list(seen.remarks)]).filter(Boolean),
-      h('div', { class: 'foot' }, button('Import', async () => {
+      h('div', { class: 'acts foot' }, button('Import', async () => {
         const done = await give(true).catch((error) => { failed(error); return null; });
         if (!done) return;
         box.close();
@@ -255,7 +255,7 @@ async function cards(only = '') {
   const which = select('Which decks', [['', 'All decks'], ['legal', 'Legal decks'], ['illegal', 'Decks that are not legal']], only, (next) => { box.close(); cards(next); });
   const box = dialog(`Cards in ${plural(stats.decks, 'deck')}`, which, h('div', { class: 'wrap', tabindex: '0', role: 'region', 'aria-label': 'Cards' }, h('table', {}, h('thead', {}, h('tr', {}, ['Card', 'Decks', 'Share', 'Copies', 'Legal decks'].map((words) => h('th', { scope: 'col' }, words)))),
     h('tbody', {}, stats.cards.slice(0, 200).map((one) => h('tr', {}, h('td', {}, h('bdi', {}, one.card), h('small', {}, one.section)), h('td', {}, one.decks), h('td', {}, percent(one.share)), h('td', {}, one.copies), h('td', {}, one.legal)))))),
-  h('div', { class: 'foot' }, h('a', { class: 'btn', href: `${BASE}/cards.csv` }, 'CSV')));
+  h('div', { class: 'acts foot' }, h('a', { class: 'btn', href: `${BASE}/cards.csv` }, 'CSV')));
 }
 
 /** What the event is, to change. Its rules, list and day are in the lock and stay. */
@@ -270,7 +270,7 @@ function settings() {
     const { name, deadline, zone } = Object.fromEntries(new FormData(form));
     try { await act('about', { name, deadline: deadline || null, zone, late: late.value }); location.reload(); } catch (error) { status.replaceChildren(problem(error)); }
   } }, field('name', input('name', about.name, { required: true, maxlength: 200 })), field('deadline', input('deadline', about.deadline?.slice(0, 16), { type: about.deadline?.length === 10 ? 'date' : 'datetime-local' })), field('zone', input('zone', about.zone, { required: true })), field('late', late), status,
-    h('p', { class: 'quiet' }, 'Rules, banlist and day stay as they were when the event was created.'), h('div', { class: 'foot' }, h('button', { class: 'btn main' }, 'Save')));
+    h('p', { class: 'quiet' }, 'Rules, banlist and day stay as they were when the event was created.'), h('div', { class: 'acts foot' }, h('button', { class: 'btn main' }, 'Save')));
   dialog('Settings', form);
 }
 
@@ -280,7 +280,7 @@ function share() {
     const { link } = await act('key', {}).catch((error) => { failed(error); return {}; });
     if (link) event.target.replaceWith(h('span', {}, 'Your new link. The old one opens nothing any more. ', linkOf(new URL(link, location.href).href)));
   });
-  dialog('Player link', h('p', {}, 'Players open this address to hand in their decks.'), linkOf(address), h('img', { class: 'qr', src: `${BASE}/code.svg`, alt: 'QR code of the player link' }), h('div', { class: 'foot' }, h('a', { class: 'btn', href: address }, 'Open it'), own));
+  dialog('Player link', h('p', {}, 'Players open this address to hand in their decks.'), linkOf(address), h('img', { class: 'qr', src: `${BASE}/code.svg`, alt: 'QR code of the player link' }), h('div', { class: 'acts foot' }, h('a', { class: 'btn', href: address }, 'Open it'), own));
 }
 
 $('#q').addEventListener('input', draw);

@@ -87,13 +87,13 @@ export function dialogs(app) {
         toast(error.message);
       }
     };
-    dialog('Share', h('p', { class: 'quiet' }, 'Who has the link has the deck as it is now. No server stores it.'), caution && h('p', { class: 'quiet' }, caution), h('div', { class: 'acts' }, link, copier(() => link.value, 'Copy link')),
+    dialog('Share', h('p', { class: 'quiet' }, 'Anyone with the link sees this deck as it is now. The server does not store it.'), caution && h('p', { class: 'quiet' }, caution), h('div', { class: 'acts' }, link, copier(() => link.value, 'Copy link')),
       h('h3', {}, 'Export'), text, h('div', { class: 'acts' }, copier(() => text.value, 'Copy list'), KINDS.map(([kind, name, ending]) => button(name, () => download(kind, ending), '', { 'data-kind': kind }))));
     text.value = await written(game.format, deck.now, 'text').then((one) => one.text, (error) => error.message);
   };
 
   async function versions() {
-    if (!deck.place || deck.place.id === 'file') return toast(deck.place ? 'A file has the versions that you keep of it.' : 'This deck has no earlier version yet.');
+    if (!deck.place || deck.place.id === 'file') return toast(deck.place ? 'Versions of a file are not stored here.' : 'This deck has no earlier version yet.');
     const all = await decks.versions(deck.place.id).catch(() => []);
     const note = h('input', { class: 'input', 'aria-label': 'Name of this version', placeholder: 'Name this version' });
     const keep = async (event) => {
@@ -158,11 +158,11 @@ export function dialogs(app) {
       box.close();
       deck.head({ settings: Object.keys(settings).length ? settings : undefined });
     } }, fields, h('button', { class: 'btn main' }, 'Save'));
-    const box = dialog('House rules', h('p', { class: 'quiet' }, 'The rules text leaves these open. They are kept with this deck.'), form);
+    const box = dialog('House rules', h('p', { class: 'quiet' }, 'The rules leave these open. This deck keeps what you set.'), form);
   };
 
   const rules = (all) => h('ul', { class: 'rules' }, all.map((rule) => h('li', {}, rule.about, rule.source && h('cite', {}, rule.source))));
-  app.rules = () => dialog(`Rules of ${game.name}`, rules(game.rules), game.gaps.length > 0 && [h('h3', {}, 'What the rules text leaves open'), rules(game.gaps.map(({ about }) => ({ about })))]);
+  app.rules = () => dialog(`Rules of ${game.name}`, rules(game.rules), game.gaps.length > 0 && [h('h3', {}, 'What the rules do not say'), rules(game.gaps.map(({ about }) => ({ about })))]);
 
   /** A hand, drawn as the game draws. */
   app.sampleHand = () => {

@@ -59,7 +59,7 @@ export function engine(app) {
           // The verdict is shown before the panes are drawn, which takes longer.
           watchers[0]();
           performance.mark('answered');
-          setTimeout(() => { for (const watch of watchers.slice(1)) watch(); performance.mark('drawn'); });
+          setTimeout(() => { for (const watch of watchers.slice(1)) watch(); });
         }
       } catch (error) {
         app.trouble = error.message;

@@ -2,17 +2,18 @@
 import { ask } from './carrier.js';
 import { $, button, copier, h, select, takesFile, toast } from './dom.js';
 import { list as ownDecks, open } from './decks.js';
-import { listen } from './http.js';
+import { written } from './engine.js';
 import { pack, packedIn, plain, unpack } from './links.js';
+import { listen } from './live.js';
 import { bring, forget, read, remember, tables, write } from './memory.js';
 
 const box = $('#deck');
 const NAME = 'decklaw-name';
 
-/** Fills the box with a deck. */
-function fill(deck) {
+/** Fills the box with a deck, as people write it. */
+async function fill(deck) {
   const { settings, ...own } = deck;
-  box.value = JSON.stringify(own);
+  box.value = await written(own.format, own, 'text').then(({ text }) => text, () => JSON.stringify(own));
   $('.wrong, .message', box.form)?.remove();
 }
 
@@ -39,17 +40,17 @@ async function choices() {
   const legal = samples.filter((sample) => fits(sample) && sample.verdict === 'legal');
   const all = [...own, ...legal];
   if (all.length) {
-    const choice = select('A deck', [['', 'Choose a deck…']], '', (at) => at && fill(all[at].deck), { id: 'own' });
+    const choice = select('A deck', [['', 'Choose a deck…']], '', (at) => at && fill({ format, ...all[at].deck }), { id: 'own' });
     for (const [label, decks] of [['Decks of this browser', own], ['Sample decks', legal]]) {
       if (decks.length) choice.append(h('optgroup', { label }, decks.map((one) => h('option', { value: all.indexOf(one) }, one.name || 'Unnamed deck'))));
     }
     place.prepend(choice);
     if (!chosen && own.length && !box.value.trim()) {
       choice.value = '0';
-      fill(own[0].deck);
+      await fill({ format, ...own[0].deck });
     }
   }
-  if (chosen) fill(chosen);
+  if (chosen) await fill({ format, ...chosen });
 }
 
 /** The random bytes that the form of this page brings to the deal; they are remembered with what was shown before. */

@@ -1,5 +1,19 @@
-// The way to the server: questions, what is done until there is an answer, and when something changes.
-import { Problem } from './problem.js';
+// The way to the server, and why there is no answer, in the shape that the library gives it.
+
+/** Kinds of problems that may pass: nobody answered, or there was more to do than could be done. */
+const PASSING = ['offline', 'busy'];
+
+/** A problem of a question. */
+export class Problem extends Error {
+  /** @param {{kind: string, message: string, help?: string, place?: any}} problem */
+  constructor({ kind, message, help, place }) {
+    super(help ? `${message.replace(/(?<![.!?])$/, '.')} ${help}` : message);
+    Object.assign(this, { kind, help, place });
+  }
+
+  /** Whether the same question may get an answer later. */
+  get passes() { return PASSING.includes(this.kind); }
+}
 
 /** Statuses of HTTP that may be others in a while. */
 const BUSY = [408, 429, 502, 503, 504];
@@ -20,32 +34,4 @@ export async function request(path, body, about = {}) {
   if (response.ok && reply !== strange) return reply;
   const problem = new Problem(BUSY.includes(response.status) ? { ...reply, kind: 'busy' } : reply);
   throw Object.assign(problem, { status: response.status, reply });
-}
-
-const wait = (milliseconds) => new Promise((over) => { setTimeout(over, milliseconds); });
-
-/** Sends what was done until there is an answer. @param {() => unknown} body @param {(is: boolean) => void} unanswered says whether it is sent again */
-export async function insist(path, body, unanswered) {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      const reply = await request(path, body());
-      unanswered(false);
-      return reply;
-    } catch (error) {
-      unanswered(error.passes === true);
-      if (!error.passes) throw error;
-      await wait(Math.min(500 * 2 ** tries, 8000));
-    }
-  }
-}
-
-/** Calls `changed` with the number of the state, at once and whenever it changes. @param {string} path */
-export function listen(path, changed, lost = (is) => is) {
-  const changes = new EventSource(path);
-  changes.addEventListener('changed', (event) => { lost(false); changed(Number(event.data)); });
-  changes.addEventListener('error', () => {
-    lost(true);
-    // A browser connects again by itself, but not after every kind of end.
-    if (changes.readyState === EventSource.CLOSED) wait(2000).then(() => listen(path, changed, lost));
-  });
 }

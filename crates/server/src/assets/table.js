@@ -1,7 +1,8 @@
 // A seat at a table: what it sees, and what its player does by click, drag and key.
 import { $, button, h, pop, spoken, toast } from './dom.js';
 import { ended, over, question } from './ended.js';
-import { insist, listen, request } from './http.js';
+import { request } from './http.js';
+import { insist, listen } from './live.js';
 import { dealt, remember } from './memory.js';
 import { sentence as worded } from './words.js';
 import { board, measure } from './zones.js';

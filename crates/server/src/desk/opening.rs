@@ -152,7 +152,7 @@ fn lock(
     (day, list): (&str, &str),
 ) -> Result<(String, String), HttpError> {
     let day = day.parse();
-    let day = day.map_err(|_| HttpError::wrong("The day is no day such as 2026-03-01."))?;
+    let day = day.map_err(|_| HttpError::wrong("The day must be a date such as 2026-03-01."))?;
     let open = JudgeOptions {
         settings,
         day: Some(day),

@@ -191,7 +191,7 @@ pub(super) fn deal_fields(secret: &Secret, sent: Option<&str>) -> Markup {
     html! {
         input type="hidden" name="random";
         details #deal data-secret=(secret.shown()) data-brought=[sent] {
-            summary { "Why nobody can choose the deal" }
+            summary { "Why the deal is fair" }
             p { "Every shuffle and die follows from a secret of this server and from 32 random bytes of each browser. The server chose its secret before; its SHA-256 is " code { (secret.shown()) } ". After the game, the file shows the secret and all bytes, and " code { "decklaw match verify" } " deals it again." }
             @if let Some(sent) = sent { p { "Your browser sent " code { (sent) } "." } }
         }

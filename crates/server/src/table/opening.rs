@@ -63,8 +63,12 @@ async fn choose_game(visit: &Visit) -> Result<Response, HttpError> {
                 ul.games {
                     @for game in games.iter().filter(|game| game.wrong.is_none()) {
                         li.panel {
-                            h3 { (game.name) }
-                            ul { @for one in &game.formats { li { a href={ "/play?format=" (one.format.replace('/', "%2F")) } { (one.name) } } } }
+                            @let to = |format: &str| format!("/play?format={}", format.replace('/', "%2F"));
+                            @if let [only] = game.formats.as_slice() { h3 { a href=(to(&only.format)) { (game.name) } } }
+                            @else {
+                                h3 { (game.name) }
+                                ul { @for one in &game.formats { li { a href=(to(&one.format)) { (one.name) } } } }
+                            }
                         }
                     }
                 }
@@ -124,7 +128,7 @@ async fn ask_of(visit: &Visit, format: &str, form: Form<'_>) -> Result<Response,
                     button.btn.main.big name="do" value="open" { "Open a table" }
                     button.btn.big name="do" value="alone" { "Play alone" }
                 }
-                p.quiet { "You get a link for each other player. They bring their own decks, and nobody sees another's. Alone, a deck need not be finished." }
+                p.quiet { "You get a link for each other player. Everybody brings a deck, which the others do not see. Alone, you can play an unfinished deck." }
             }
         }
     };

@@ -1,5 +1,5 @@
 // The way to the engine on a published page: workers of this browser. It has the exports of `carrier.js`.
-import { Problem } from './problem.js';
+import { Problem } from './http.js';
 
 const { loaded, worker } = globalThis.decklaw;
 
@@ -60,7 +60,7 @@ class Lane {
     const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
     return new Promise((answer) => {
       const id = ++this.#last;
-      const late = problem('limit', 'This takes more time than is given to one question here, so there is no answer.', 'Ask for less at once; `decklaw` at a command line has no such limit.');
+      const late = problem('limit', 'This question needs more time than this page allows.', 'Ask for less at once. `decklaw` at a command line has no such limit.');
       const clock = setTimeout(() => this.#over(late), PATIENCE);
       this.#open.set(id, (reply) => { this.#open.delete(id); clearTimeout(clock); answer(reply); });
       made.postMessage({ id, question, day });
