@@ -83,8 +83,10 @@ async function showpieces(format, most) {
 async function showcase() {
   const ruled = usable.filter((game) => game.rules).slice(0, 5);
   const each = await Promise.all(ruled.map((game) => showpieces(game.formats[0].format, 5)));
-  const turns = [2, 1, 3, 0, 4].flatMap((at) => each.map((cards) => cards[at]));
-  await draw($('#showcase'), turns.filter(Boolean).slice(0, 5), 'full');
+  // What leads a deck is in the middle; of each game it comes first.
+  const order = ruled.length > 1 ? [2, 1, 3, 0, 4] : [0, 1, 2, 3, 4];
+  const turns = order.flatMap((at) => each.map((cards) => cards[at])).filter(Boolean);
+  await draw($('#showcase'), turns.slice(0, 5), 'full');
 }
 
 // Games
