@@ -11,8 +11,10 @@ use crate::keys;
 use crate::routes::Route;
 use crate::table;
 use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
+use axum::http::{HeaderName, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use decklaw_ask::JudgeEntry;
 use decklaw_event::PlayerId;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -87,6 +89,19 @@ impl Visit {
         self.app.answering.answer(self.address, speed, work).await
     }
 
+    /// Computes a quick answer from the games of this server.
+    ///
+    /// # Errors
+    /// As [`Visit::answer`], and games that cannot be read.
+    pub(crate) async fn judged<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&JudgeEntry) -> Result<T, HttpError> + Send + 'static,
+    ) -> Result<T, HttpError> {
+        let library = Arc::clone(&self.app.library);
+        self.answer(Speed::Quick, move || work(&*library.judge()?))
+            .await
+    }
+
     /// Whether the server's host sends it.
     pub(crate) fn is_host(&self) -> bool {
         self.actor == Actor::Host
@@ -106,15 +121,22 @@ pub(crate) fn cookie<'c>(cookies: &'c str, name: &str) -> Option<&'c str> {
     })
 }
 
-/// A cookie that no script reads. It is sent when somebody follows a link from another site, and
+/// The header of a cookie that no script reads. It is sent when somebody follows a link from another site, and
 /// with nothing else that another site begins (`SameSite=Lax`).
-pub(crate) fn set_cookie(app: &Shared, name: &str, value: &str, path: &str) -> String {
+pub(crate) fn set_cookie(
+    app: &Shared,
+    name: &str,
+    value: &str,
+    path: &str,
+) -> [(HeaderName, String); 1] {
     const AGE: u32 = 30 * 24 * 60 * 60;
     let secure = match &app.public_url {
         Some(url) if url.starts_with("https:") => "; Secure",
         _ => "",
     };
-    format!("{name}={value}; Path={path}; Max-Age={AGE}; HttpOnly; SameSite=Lax{secure}")
+    let cookie =
+        format!("{name}={value}; Path={path}; Max-Age={AGE}; HttpOnly; SameSite=Lax{secure}");
+    [(header::SET_COOKIE, cookie)]
 }
 
 /// Resolves the actor of an event's route.

@@ -52,9 +52,8 @@ pub(crate) async fn page(
     Extension(visit): Extension<Visit>,
     Path(format): Path<String>,
 ) -> Result<Response, HttpError> {
-    let library = Arc::clone(&visit.app.library);
-    let found = visit.answer(Speed::Quick, move || {
-        let format = library.judge()?.format(&format)?;
+    let found = visit.judged(move |judge| {
+        let format = judge.format(&format)?;
         Ok((format.id().to_owned(), format.entry().name.clone()))
     });
     let (id, title) = found.await?;
@@ -83,9 +82,7 @@ pub(crate) async fn picture(
     Path(format): Path<String>,
     Query(CardName { name }): Query<CardName>,
 ) -> Result<Response, HttpError> {
-    let library = Arc::clone(&visit.app.library);
-    let picture = visit.answer(Speed::Quick, move || {
-        let judge = library.judge()?;
+    let picture = visit.judged(move |judge| {
         let rulebook = judge.rules(&format)?;
         Ok(CardRenderer::of(&judge.judge, rulebook)?.picture(&name)?)
     });

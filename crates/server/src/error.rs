@@ -82,8 +82,8 @@ impl HttpError {
     pub(crate) fn too_much() -> HttpError {
         HttpError::new(
             422,
-            "This question takes more time or memory than the server gives to one.",
-            "Ask for less at once; `decklaw` at a command line has no such limit.",
+            "This question needs more time or memory than the server allows.",
+            "Ask for less at once. `decklaw` at a command line has no such limit.",
         )
     }
 
@@ -178,19 +178,16 @@ impl IntoResponse for HttpError {
             (507, _) => "Not stored",
             _ => "This did not work",
         };
-        let body = html! {
-            body {
-                header.bar { (page::logo()) }
-                main.desk.narrow {
-                    h1 { (title) }
-                    @if let Some(next) = &self.locked {
-                        p.note { (self.message) }
-                        (key_form(next))
-                    } @else {
-                        p.message role="alert" { (self.message) }
-                        @if !self.help.is_empty() { p { (self.help) } }
-                        p { a.btn href="/" { "Start page" } }
-                    }
+        let main = html! {
+            main.desk.narrow {
+                h1 { (title) }
+                @if let Some(next) = &self.locked {
+                    p.note { (self.message) }
+                    (key_form(next))
+                } @else {
+                    p.message role="alert" { (self.message) }
+                    @if !self.help.is_empty() { p { (self.help) } }
+                    p { a.btn href="/" { "Start page" } }
                 }
             }
         };
@@ -199,8 +196,7 @@ impl IntoResponse for HttpError {
         } else {
             &[]
         };
-        let page = page::styled(title, &["base.css", "desk.css"], scripts, body);
-        (self.code(), page).into_response()
+        (self.code(), page::desk(title, scripts, &main)).into_response()
     }
 }
 

@@ -4,8 +4,11 @@ use crate::actor::Visit;
 use crate::error::HttpError;
 use crate::keys;
 use axum::http::{HeaderMap, header};
-use axum::response::Html;
+use axum::response::{Html, IntoResponse, Response};
 use decklaw_ask::GameEntry;
+use decklaw_core::judge::Finding;
+use decklaw_core::rules::Verdict;
+use decklaw_core::text::sentence;
 use fast_qr::convert::svg::SvgBuilder;
 use fast_qr::qr::QRBuilder;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -40,6 +43,74 @@ pub(crate) fn head(title: &str, styles: &[String], icon: &str) -> Markup {
         @for style in styles { link rel="stylesheet" href=(style); }
         link rel="icon" href=(icon) type="image/svg+xml";
     }
+}
+
+/// A page of an event, with its title in the bar.
+pub(crate) fn desk(title: &str, scripts: &[&str], main: &Markup) -> Response {
+    let body = html! {
+        body {
+            header.bar { (logo()) span.quiet.cut { "/ " bdi { (title) } } }
+            (main)
+        }
+    };
+    styled(title, &["base.css", "desk.css"], scripts, body).into_response()
+}
+
+/// A page before a match; `game` is its format, in words.
+pub(crate) fn lobby(title: &str, game: &str, main: &Markup) -> Response {
+    let body = html! {
+        body.lobby {
+            header.bar { (logo()) @if !game.is_empty() { span.quiet { (game) } } }
+            (main)
+        }
+    };
+    styled(title, &["base.css", "table.css"], &["gather.js"], body).into_response()
+}
+
+/// A verdict in colour, shape and word.
+pub(crate) fn verdict(verdict: Verdict) -> Markup {
+    let words = match verdict {
+        Verdict::Legal => "Legal",
+        Verdict::Incomplete => "Not finished",
+        Verdict::Illegal => "Not legal",
+        Verdict::Unreadable => "Not readable",
+    };
+    html! { span.verdict.(verdict.word()) { (words) } }
+}
+
+/// Findings of a deck, as `findings.js` shows them.
+pub(crate) fn findings<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Markup {
+    html! {
+        ul.findings {
+            @for finding in findings {
+                li.finding.(finding.severity.word()) {
+                    span {
+                        @if let Some(line) = finding.line { b { "Line " (line) ": " } }
+                        (words(&finding.message))
+                        @if let Some(help) = &finding.help { " " span.quiet { (words(help)) } }
+                        @if let Some(source) = &finding.source { " " cite { (source) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A message, with the names between its backticks in bold.
+fn words(message: &str) -> Markup {
+    let message = sentence(message);
+    html! {
+        bdi {
+            @for (at, part) in message.split('`').enumerate() {
+                @if at % 2 == 1 { b { (part) } } @else { (part) }
+            }
+        }
+    }
+}
+
+/// What is wrong with a form, and what to do about it.
+pub(crate) fn problem(error: &HttpError) -> Markup {
+    html! { p.message role="alert" { (error.message) " " (error.help) } }
 }
 
 /// The name of the program with its mark, as a link to the first page.

@@ -111,7 +111,7 @@ pub(crate) fn router(app: Shared) -> Router {
     router
         .fallback(async || HttpError::none("such page"))
         .method_not_allowed_fallback(async || {
-            HttpError::new(405, "This address takes no such request.", "")
+            HttpError::new(405, "This address does not take this request.", "")
         })
         .layer(guard)
         .with_state(app)

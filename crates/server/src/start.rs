@@ -7,7 +7,6 @@ use crate::error::HttpError;
 use crate::guard::{Fields, own_path};
 use crate::{desk, keys, page};
 use axum::extract::Extension;
-use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde_json::json;
@@ -110,7 +109,7 @@ fn main(game: Option<&str>, doors: Option<&Markup>) -> Markup {
                 }
             }
             @if let Some(doors) = doors { (doors) }
-            @if game.is_some() { p.quiet.foot { "Decks are checked in this browser. What you build leaves it only by a link or a file that you give. Made with decklaw." } }
+            @if game.is_some() { p.quiet.foot { "Decks are checked in this browser and stay in it until you share a link or a file. Made with decklaw." } }
         }
     }
 }
@@ -142,11 +141,12 @@ pub(crate) async fn enter(
 ) -> Result<Response, HttpError> {
     let (key, next) = (fields.text("key"), own_path(fields.text("next")));
     let key: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
-    let opened = |cookie: String, to: &str| {
-        Ok(([(header::SET_COOKIE, cookie)], Redirect::to(to)).into_response())
+    let opened = |name: &str, path: &str| {
+        let cookie = set_cookie(&visit.app, name, &key, path);
+        Ok((cookie, Redirect::to(next)).into_response())
     };
     if visit.app.is_host(&key) {
-        return opened(set_cookie(&visit.app, HOST, &key, "/"), next);
+        return opened(HOST, "/");
     }
     let unknown = |what: &str, help: &str| Err(HttpError::new(403, what, help));
     let event = next.strip_prefix("/e/");
@@ -168,13 +168,12 @@ pub(crate) async fn enter(
         (false, true) => desk::player_cookie(&handle.id),
         (false, false) => {
             return unknown(
-                "That is no key of this event.",
+                "That is not a key of this event.",
                 "Check the link; the organiser can give a player a new one.",
             );
         }
     };
-    let path = format!("/e/{}", handle.id);
-    opened(set_cookie(&visit.app, &name, &key, &path), next)
+    opened(&name, &format!("/e/{}", handle.id))
 }
 
 /// `GET /health`: the data can be read.

@@ -50,7 +50,7 @@ impl From<StoreFault> for HttpError {
             StoreFault::Moved => {
                 return HttpError::new(
                     507,
-                    "Nothing of this was kept. The folder of the data was moved or replaced.",
+                    "Nothing was saved. The folder of the data was moved or replaced.",
                     "The host of this server must put it back, or start the server again; then try again.",
                 );
             }
@@ -72,7 +72,7 @@ impl From<StoreFault> for HttpError {
             ),
             _ => ("The data cannot be reached.", "Try again in a few seconds."),
         };
-        let message = format!("Nothing of this was kept. {what} ({fault})");
+        let message = format!("Nothing was saved. {what} ({fault})");
         HttpError::new(507, message, help)
     }
 }
@@ -166,7 +166,7 @@ impl Store {
             Err(StoreFault::Sql(fault)) => Err(StoreFault::Answer(HttpError::new(
                 503,
                 format!("The data of this server cannot be read. ({fault})"),
-                "The host of this server must look at the folder of the data.",
+                "The host of this server must check the folder of the data.",
             ))),
             read => read,
         });

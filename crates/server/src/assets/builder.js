@@ -1,11 +1,11 @@
 // The deck builder's page: loads a game and a deck, and gives its parts what they share.
 import { address, ask, event as forEvent, file, home, serves } from './carrier.js';
-import { Deck } from './deck.js';
+import { Deck, fixed } from './deck.js';
 import * as decks from './decks.js';
-import { dialog, dialogs } from './dialogs.js';
-import { $, h, LOGO, toast } from './dom.js';
+import { dialogs } from './dialogs.js';
+import { $, button, h, LOGO, select, takesFile, toast } from './dom.js';
 import { deckPane } from './deckpane.js';
-import { engine } from './engine.js';
+import { engine, written } from './engine.js';
 import { faces } from './faces.js';
 import { inspector } from './inspect.js';
 import { pack, plain, unpack } from './links.js';
@@ -42,20 +42,21 @@ async function load() {
 
 /** What the parts of the page share. @param {any} game @param {Deck} deck */
 function begin(game, deck) {
+  const isOwn = ({ rule }) => !WHOLE.includes(game.rules.find((one) => one.id === rule)?.kind);
   const app = {
     game, deck, open: game.drawn, visible: new Set(), picks: new Set(), faces: faces(game.format), hand: game.hand ?? HAND, turn: TURN, ownedOnly: false, owned: null, skipped: false, step: null,
     sectionName: (id) => titled((game.sections.find((section) => section.id === id)?.name ?? id).replace(/ (deck|section)$/, '')),
     sections: () => [...new Set([...game.sections.filter((section) => section.used || deck.total(section.id)).map((section) => section.id), ...(game.open ? [game.drawn, ...Object.keys(deck.now.sections)] : [])])],
     held: (name) => Object.keys(deck.now.sections).reduce((sum, section) => sum + deck.count(name, section), 0),
     /** Whether a rule about this card alone lets no more copies in; what bounds the whole deck lets one come before another goes. */
-    isFull: (name, section) => { const room = app.room(name, section); return room?.more === 0 && !WHOLE.includes(game.rules.find((rule) => rule.id === room.rule)?.kind); },
+    isFull: (name, section) => { const room = app.room(name, section); return room?.more === 0 && isOwn(room); },
     /** Sets the number of a card, or says why not. @returns {number} by how many it changed */
     put(name, n, section = app.goes(name), anyway = false) {
       if (section === undefined) return known(name, () => app.put(name, n));
       if (section === null) { toast(`${name}: no section of the deck takes this card.`); return 0; }
       const has = deck.count(name, section), room = app.room(name, section), others = n > has ? replaced(name, section) : [];
       let next = Math.max(0, n);
-      if (!anyway && next > has && !others.length && room?.more != null && room.more < next - has && app.isFresh() && !WHOLE.includes(game.rules.find((rule) => rule.id === room.rule)?.kind)) {
+      if (!anyway && next > has && !others.length && room?.more != null && room.more < next - has && app.isFresh() && isOwn(room)) {
         next = has + Math.max(0, room.more);
         toast(room.message ? sentence(room.message).map((part) => part.textContent ?? part).join('') : `${name}: no more copies fit.`, () => app.put(name, n, section, true), 'Add anyway');
       }
@@ -68,9 +69,9 @@ function begin(game, deck) {
     },
     /** As many copies as fit. */
     most(name) { const section = app.goes(name), more = section && app.room(name, section)?.more; if (more) app.add(name, more); else app.add(name); },
-    rename: (from, to) => deck.apply(Object.keys(deck.now.sections).flatMap((section) => { const n = deck.count(from, section); return n ? [{ section, card: from, to: 0 }, { section, card: to, to: n + deck.count(to, section) }] : []; })),
-    suggest: () => suggest(app, dialog),
-    fix: () => fix(app, dialog),
+    rename: (from, to) => deck.replace(fixed(deck.now, { renamed: [{ from, to }], changes: [] })),
+    suggest: () => suggest(app),
+    fix: () => fix(app),
     /** Learns the fields of cards. @param {string[]} names */
     async learn(names) {
       if (!names.length) return;
@@ -110,26 +111,29 @@ function begin(game, deck) {
 function bar(app) {
   const { game, deck } = app;
   const name = h('input', { class: 'deck-name', 'aria-label': 'Name of the deck', placeholder: 'Untitled deck', maxlength: 200, value: deck.now.name ?? '', onchange: () => deck.head({ name: name.value.trim() || undefined }) });
-  const icon = (label, sign, title, onclick, kind = '') => h('button', { class: `btn plain icon ${kind}`, 'aria-label': label, title, onclick }, sign);
-  const undo = icon('Undo', '↶', 'Undo (Ctrl Z)', () => deck.undo()), redo = icon('Redo', '↷', 'Redo (Ctrl Shift Z)', () => deck.redo());
-  const formats = h('select', { class: 'select wide', 'aria-label': 'Game', disabled: Boolean(forEvent), onchange: () => location.assign(`${address(formats.value)}new`) });
-  const named = (list) => formats.replaceChildren(...list.map(([id, words]) => h('option', { value: id, selected: id === game.format }, words)));
+  const undo = button('↶', () => deck.undo(), 'plain icon', { 'aria-label': 'Undo', title: 'Undo (Ctrl Z)' });
+  const redo = button('↷', () => deck.redo(), 'plain icon', { 'aria-label': 'Redo', title: 'Redo (Ctrl Shift Z)' });
+  const formats = h('span', { class: 'wide' });
+  const named = (list) => formats.replaceChildren(select('Game', list, game.format, (format) => location.assign(`${address(format)}new`), { disabled: Boolean(forEvent) }));
   named(game.formats.map((one) => [one.id, one.name]));
   ask({ ask: 'format' }).then(({ games }) => named(games.filter((one) => !one.wrong).flatMap((one) => one.formats.map((of) => [of.format, of.name]))), () => {});
-  const saved = h('span', { class: 'saved wide', role: 'status' }), conflict = h('span', { class: 'conflict', hidden: true, role: 'alert' }, 'Changed in another tab.', h('button', { class: 'btn', onclick: () => deck.settle(true) }, 'Keep mine'), h('button', { class: 'btn', onclick: () => deck.settle(false) }, 'Take the other'));
-  const list = h('button', { class: 'btn plain', 'aria-haspopup': 'dialog', 'aria-expanded': 'false', onclick: () => app.decks(list) }, 'Decks');
-  const keys = h('button', { class: 'btn plain icon wide', 'aria-label': 'Keyboard shortcuts', 'aria-haspopup': 'dialog', 'aria-expanded': 'false', onclick: () => app.keys(keys) }, '?');
-  const play = async () => { await deck.save(); location.assign(`/play?format=${encodeURIComponent(game.format)}${deck.place && deck.place.id !== 'file' ? `#d=${deck.place.id}` : ''}`); };
+  const saved = h('span', { class: 'saved wide', role: 'status' });
+  const conflict = h('span', { class: 'conflict', hidden: true, role: 'alert' }, 'Changed in another tab.', button('Keep mine', () => deck.settle(true)), button('Take the other', () => deck.settle(false)));
+  const opens = { 'aria-haspopup': 'dialog', 'aria-expanded': 'false' };
+  const play = async () => {
+    await deck.save();
+    location.assign(`/play?format=${encodeURIComponent(game.format)}${deck.place && deck.place.id !== 'file' ? `#d=${deck.place.id}` : ''}`);
+  };
   /** The event's page takes the deck from here. */
   const handIn = async () => {
     await deck.save();
-    const { bytes } = await ask({ ask: 'write', format: game.format, deck: deck.now, to_format: 'text' });
-    sessionStorage.setItem(`hand-in ${forEvent}`, new TextDecoder().decode(Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))));
+    sessionStorage.setItem(`hand-in ${forEvent}`, (await written(game.format, deck.now, 'text')).text);
     location.assign(`/e/${forEvent}`);
   };
   $('#bar').append(
     h('a', { class: 'logo', href: home, html: `${LOGO}<span class="wide">decklaw</span><span class="away">Start page</span>` }), formats, name, saved, conflict, h('span', { class: 'grow wide' }),
-    undo, redo, list, keys, h('button', { class: 'btn wide', onclick: app.sampleHand }, 'Sample hand'), h('button', { class: 'btn', onclick: app.share }, 'Share'), forEvent ? h('button', { class: 'btn main', onclick: handIn }, 'Hand in') : serves ? h('button', { class: 'btn main wide', onclick: play }, 'Play') : '');
+    undo, redo, button('Decks', (event) => app.decks(event.currentTarget), 'plain', opens), button('?', (event) => app.keys(event.currentTarget), 'plain icon wide', { ...opens, 'aria-label': 'Keyboard shortcuts' }),
+    button('Sample hand', app.sampleHand, 'wide'), button('Share', app.share), forEvent ? button('Hand in', handIn, 'main') : serves ? button('Play', play, 'main wide') : '');
   let shown = '';
   async function draw(what) {
     undo.disabled = !deck.canUndo; redo.disabled = !deck.canRedo;
@@ -157,8 +161,7 @@ function whole(app) {
     if (key === 'y' || event.shiftKey) deck.redo(); else deck.undo();
   });
   addEventListener('paste', (event) => { const text = event.clipboardData.getData('text/plain').trim(); if (!typing(event) && text) app.import(text); });
-  addEventListener('dragover', (event) => { if (event.dataTransfer.types.includes('Files')) event.preventDefault(); });
-  addEventListener('drop', async (event) => { const [one] = event.dataTransfer.files; if (one) { event.preventDefault(); app.import(await one.text(), one.name); } });
+  takesFile(globalThis, async (one) => app.import(await one.text(), one.name));
   addEventListener('hashchange', () => location.reload());
   addEventListener('pagehide', () => { if (!deck.isStored && !deck.isEmpty && !deck.lent) deck.save(); });
   addEventListener('beforeunload', (event) => { if (deck.trouble || deck.conflict) event.preventDefault(); });
@@ -178,9 +181,9 @@ try {
   app.owned = await decks.owned(game.game).catch(() => null) ?? null;
   engine(app);
   dialogs(app);
-  app.odds = () => odds(app, dialog);
+  app.odds = () => odds(app);
   strip($('#strip'), app);
-  inspector(app, dialog, (name) => bestSwap(app, { query: `1+ ["${name}"]`, name, keep: [`"${name}"`] }, dialog));
+  inspector(app, (name) => bestSwap(app, { query: `1+ ["${name}"]`, name, keep: [`"${name}"`] }));
   $('#tabs').append(...[['cards', 'Cards'], ['deck', 'Deck'], ['hand', 'Hand']].map(([id, words]) => h('button', { 'data-tab': id, onclick: () => (id === 'hand' ? app.sampleHand() : app.tab(id)) }, words)));
   bar(app);
   deckPane($('#deck'), app);

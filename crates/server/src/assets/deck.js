@@ -23,6 +23,16 @@ function changed(deck, changes) {
   return { ...deck, sections };
 }
 
+/** A deck after a fix: its names corrected, then its copies changed. @param {DeckJson} deck @param {{renamed?: {from: string, to: string}[], changes: any[]}} fix */
+export function fixed(deck, { renamed = [], changes }) {
+  const count = (lines, name) => lines.find((line) => line.name === name)?.count ?? 0;
+  const rename = (now, { from, to }) => changed(now, Object.entries(now.sections).flatMap(([section, lines]) => {
+    const copies = count(lines, from);
+    return copies ? [{ section, card: from, to: 0 }, { section, card: to, to: copies + count(lines, to) }] : [];
+  }));
+  return changed(renamed.reduce(rename, deck), changes);
+}
+
 export class Deck {
   #past = []; #future = []; #watchers = new Set(); #timer = 0; #saving = false;
   /** What is stored. @type {?DeckJson} */ #stored = null;
@@ -50,7 +60,6 @@ export class Deck {
   watch(watch) { this.#watchers.add(watch); }
   #notify(what) { for (const watch of this.#watchers) watch(what); }
 
-  /** @param {string} name @param {string} section */
   count(name, section) { return this.now.sections[section]?.find((line) => line.name === name)?.count ?? 0; }
   total(section) { return (this.now.sections[section] ?? []).reduce((sum, line) => sum + line.count, 0); }
   lines(section) { return this.now.sections[section] ?? []; }

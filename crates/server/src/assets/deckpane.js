@@ -1,16 +1,18 @@
 // The deck: a guided start while it is empty, then stacks of faces or a list, with findings at their cards.
-import { h, segment, spoken } from './dom.js';
+import { acts, looked, row, stepper } from './cards.js';
+import { button, h, segment, select, spoken } from './dom.js';
 import { watcher } from './faces.js';
 import { guide, leadGaps } from './guide.js';
+import { read, write } from './memory.js';
 import { findings, fixButton } from './strip.js';
-import { brief, colourOf, first, grouped, isNumber, place, sentence, titled, words } from './words.js';
+import { brief, colourOf, first, isNumber, place, sentence, titled, words } from './words.js';
 
 export function deckPane(root, app) {
   const { game, deck } = app, coarse = matchMedia('(pointer: coarse)');
-  let view = localStorage.getItem('decklaw/deck') ?? 'stacks', group = game.builder.groups[0] ?? '';
+  let view = read('decklaw/deck', 'stacks'), group = game.builder.groups[0] ?? '';
   const tabs = h('div', { class: 'seg', role: 'tablist', 'aria-label': 'Part of the deck' });
-  const by = h('select', { class: 'select', 'aria-label': 'Group', onchange: () => { group = by.value; draw(); } }, [...game.builder.groups, ''].map((field) => h('option', { value: field }, `Group: ${field ? titled(field).toLowerCase() : 'none'}`)));
-  const views = segment('View of the deck', [['stacks', 'Stacks'], ['list', 'List']], view, (v) => { view = v; localStorage.setItem('decklaw/deck', v); draw(); });
+  const by = select('Group', [...game.builder.groups, ''].map((field) => [field, `Group: ${field ? titled(field).toLowerCase() : 'none'}`]), group, (field) => { group = field; draw(); });
+  const views = segment('View of the deck', [['stacks', 'Stacks'], ['list', 'List']], view, (v) => { view = v; write('decklaw/deck', v); draw(); });
   const body = h('div', { class: 'scroll', id: 'cards-of-deck', role: 'tabpanel', tabindex: 0, 'aria-label': 'Cards of this part' });
   root.append(h('div', { class: 'deck-head' }, tabs, h('span', { class: 'grow' }), by, views), body);
   const near = watcher(body);
@@ -34,7 +36,7 @@ export function deckPane(root, app) {
     near.disconnect();
     body.replaceChildren(...[app.open === game.drawn && lead(), cards.length ? (view === 'stacks' ? stacks(cards) : rows(cards)) : empty()].filter(Boolean));
   }
-  const empty = () => h('div', { class: 'none' }, h('b', {}, 'No cards here yet'), h('span', {}, app.open === game.drawn ? game.cards ? 'Click a card to add it, or let decklaw suggest some.' : 'Type a number and a name in the search, then Enter.' : 'Cards that you click now go here.'), app.open === game.drawn && game.cards ? h('button', { class: 'btn main', onclick: app.suggest }, 'Suggest cards') : '');
+  const empty = () => h('div', { class: 'none' }, h('b', {}, 'No cards here yet'), h('span', {}, app.open === game.drawn ? game.cards ? 'Click a card to add it, or let decklaw suggest some.' : 'Type a number and a name in the search, then Enter.' : 'Cards that you click now go here.'), app.open === game.drawn && game.cards ? button('Suggest cards', app.suggest, 'main') : '');
 
   /** The cards next to the deck, such as a Hero, and what of them is missing. */
   function lead() {
@@ -42,7 +44,7 @@ export function deckPane(root, app) {
     const gaps = leadGaps(app);
     if (!have.length && !gaps.length) return null;
     return h('div', { class: 'lead' }, have.map(({ name }) => {
-      const button = h('button', { style: { '--c': colourOf(game, cardOf(name)) }, title: 'Change', 'data-name': name, onclick: () => (coarse.matches ? app.sheet(name) : app.filter(wantOf(name))), onpointerenter: (event) => app.look(name, event.currentTarget), onpointerleave: app.unlook }, h('span', {}, name), spoken('. Change'));
+      const button = h('button', { style: { '--c': colourOf(game, cardOf(name)) }, title: 'Change', 'data-name': name, onclick: () => (coarse.matches ? app.sheet(name) : app.filter(wantOf(name))), ...looked(app, name) }, h('span', {}, name), spoken('. Change'));
       app.faces.draw(button, name, 'slice');
       return button;
     }), gaps.map(({ words: text, want }) => h('button', { class: 'gap', onclick: () => app.filter(want) }, text)));
@@ -52,31 +54,21 @@ export function deckPane(root, app) {
   function groups(cards) {
     const name = (value) => (value == null ? 'Other' : isNumber(game, group) ? `${titled(group)} ${value}` : words(game, group, value));
     const cost = game.builder.curve, byName = (a, b) => place(game, cost, first(a.card, cost)) - place(game, cost, first(b.card, cost)) || a.card.name.localeCompare(b.card.name);
-    return [...grouped(cards, ({ card }) => (group ? first(card, group) : 'Cards'))].sort((a, b) => place(game, group, a[0]) - place(game, group, b[0])).map(([value, list]) => ({ name: group ? name(value) : 'Cards', list: list.sort(byName), n: list.reduce((sum, one) => sum + one.n, 0) }));
+    return [...Map.groupBy(cards, ({ card }) => (group ? first(card, group) : 'Cards'))].sort((a, b) => place(game, group, a[0]) - place(game, group, b[0])).map(([value, list]) => ({ name: group ? name(value) : 'Cards', list: list.sort(byName), n: list.reduce((sum, one) => sum + one.n, 0) }));
   }
   const put = (card, n) => app.put(card.name, n, app.open);
-  const act = (card) => ({
-    'data-name': card.name, draggable: 'true', ondragstart: (event) => app.drag(event, card.name, app.open),
-    onclick: () => (coarse.matches ? app.sheet(card.name) : put(card, deck.count(card.name, app.open) + 1)),
-    oncontextmenu: (event) => { event.preventDefault(); if (!coarse.matches) put(card, deck.count(card.name, app.open) - 1); },
-    onpointerenter: (event) => app.look(card.name, event.currentTarget), onpointerleave: app.unlook,
-    onfocus: (event) => { if (event.target.matches(':focus-visible')) app.look(card.name, event.target); }, onblur: app.unlook,
-    onkeydown: (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const all = [...body.querySelectorAll('[data-name][draggable]')], step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-      if (step) { event.preventDefault(); all[all.indexOf(event.currentTarget) + step]?.focus(); }
-      else if (/^[0-9]$/.test(event.key)) put(card, Number(event.key));
-      else if (event.key === '-' || event.key === 'Backspace') put(card, deck.count(card.name, app.open) - 1);
-      else if (event.key === '+') put(card, deck.count(card.name, app.open) + 1);
-      else if (event.key.toLowerCase() === 'i') app.sheet(card.name);
-    },
-  });
+  const step = (from, across, down) => {
+    const all = [...body.querySelectorAll('[data-name][draggable]')];
+    return all[all.indexOf(from) + across + down];
+  };
+  const change = ({ name }) => (by) => app.put(name, deck.count(name, app.open) + by, app.open);
+  const ways = (card) => acts(app, card.name, { from: app.open, change: change(card), set: (n) => put(card, n), step });
   /** Faces that were drawn stay, whatever list they move to. @type {Map<string, HTMLElement>} */
   const drawn = new Map();
   const draws = (box, place, name, size) => { box.near = (is) => { if (is) app.faces.draw(place, name, size); }; near.observe(box); return box; };
   const said = (finding) => (finding ? `${finding.message}. ` : '');
   const stacks = (cards) => h('div', { class: 'stacks' }, groups(cards).map(({ name, list, n }) => h('section', { class: 'stack' }, h('h2', {}, name, h('span', { class: 'quiet' }, n)), h('ul', {}, list.map(({ card, n: count, finding }) => {
-    const button = drawn.get(card.name) ?? h('button', { class: 'card', ...act(card) }, spoken(''));
+    const button = drawn.get(card.name) ?? h('button', { ...ways(card), class: 'card' }, spoken(''));
     drawn.set(card.name, button);
     button.style.setProperty('--c', colourOf(game, card));
     button.querySelector('.away').textContent = `${card.name}, ${count} in deck. ${said(finding)}Add one.`;
@@ -92,10 +84,10 @@ export function deckPane(root, app) {
     return own;
   }
   const rows = (cards) => h('div', { class: 'rows two' }, groups(cards).map(({ name, list, n }) => h('section', {}, h('h2', {}, name, h('span', { class: 'quiet' }, n)), list.flatMap(({ card, n: count, finding }) => {
-    const art = h('span', { class: 'art' }), cost = game.face?.cost;
-    const box = h('div', { class: 'row', style: { '--c': colourOf(game, card) } }, art, h('button', { class: 'open', ...act(card) }, h('span', { class: 'pip' }, cost ? words(game, cost, card[cost]) : ''), h('span', { class: 'what' }, card.name), spoken(`, ${brief(game, card)}. ${count} in deck. Add one.`)),
-      h('div', { class: 'by' }, h('button', { class: 'btn icon', 'aria-label': `Remove one ${card.name}`, onclick: () => put(card, count - 1) }, '−'), h('input', { inputmode: 'numeric', value: count, 'aria-label': `Number of ${card.name}`, onchange: (event) => put(card, Math.min(999, parseInt(event.target.value, 10) || 0)), onfocus: (event) => event.target.select() }), h('button', { class: 'btn icon', 'aria-label': `Add one ${card.name}`, onclick: () => put(card, count + 1) }, '+')));
-    return [draws(box, art, card.name, 'slice'), finding && h('p', { class: `wrong-line${finding.severity === 'error' ? '' : ' warn-line'}` }, h('span', {}, sentence(finding.message)), fixButton(app, finding))];
+    const number = h('input', { inputmode: 'numeric', value: count, 'aria-label': `Number of ${card.name}`, onchange: (event) => put(card, Math.min(999, parseInt(event.target.value, 10) || 0)), onfocus: (event) => event.target.select() });
+    const box = row(app, card, ways(card), '', stepper(card.name, 'by', change(card), number));
+    box.querySelector('.away').textContent = `, ${brief(game, card)}. ${count} in deck. Add one.`;
+    return [draws(box, box.firstChild, card.name, 'slice'), finding && h('p', { class: `wrong-line${finding.severity === 'error' ? '' : ' warn-line'}` }, h('span', {}, sentence(finding.message)), fixButton(app, finding))];
   }))));
 
   /** What takes a dropped card. @param {(name: string, from: ?string) => void} act */

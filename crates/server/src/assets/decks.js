@@ -127,7 +127,6 @@ export async function forget(id) {
 /** The copies that the user owns of a game's cards, by folded name; `undefined`: never said. @param {string} game */
 export const owned = (game) => transact(['owned'], 'readonly', ([store], set) => then(store.get(game), set));
 
-/** @param {string} game @param {Record<string, number>} cards */
 export async function own(game, cards) {
   await transact(['owned'], 'readwrite', ([store]) => { store.put(cards, game); });
   notify({ owned: game });

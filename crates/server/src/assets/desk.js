@@ -2,9 +2,11 @@
 // check. Everything shown is one state of the server; everything done is one decision in words.
 import './due.js';
 import './key.js';
-import { $, h, percent, pop, toast } from './dom.js';
-import { ask } from './carrier.js';
-import { VERDICTS, findings } from './findings.js';
+import { $, button, copier, dialog, h, percent, pop, select, takesFile, toast } from './dom.js';
+import { faces } from './faces.js';
+import { VERDICTS, changes, findings, verdict } from './findings.js';
+import { request } from './http.js';
+import { plural, sentence } from './words.js';
 
 const BASE = `/e/${document.body.dataset.event}/desk`, FORMAT = document.body.dataset.format;
 const WORDS = { ...VERDICTS, asked: 'Question', late: 'Late', missing: 'Missing', out: 'Excluded' };
@@ -13,16 +15,10 @@ const FAULTY = ['illegal', 'incomplete', 'unreadable'];
 
 let state = null, filter = 'all', sort = { key: 'name', up: true };
 
-/** Asks the server. @throws {Error} with what went wrong */
-async function request(path, body, kind = 'application/json') {
-  const sent = body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': kind, 'x-decklaw-form': crypto.getRandomValues(new Uint32Array(4)).join('-') } };
-  const response = await fetch(BASE + path, { credentials: 'same-origin', ...sent }).catch(() => { throw new Error('The server does not answer.'); });
-  if (response.status === 204) return null;
-  const answer = await response.json().catch(() => ({ message: 'Open your link to this page again.' }));
-  if (!response.ok) throw new Error([answer.message, answer.help].filter(Boolean).join(' '));
-  return answer;
-}
-const act = (what, body) => request('/do', JSON.stringify({ do: what, ...body }));
+/** Asks the server, or tells it, once however often it is sent. */
+const send = (path, body, kind = 'application/json') => request(BASE + path, undefined, body === undefined ? {}
+  : { method: 'POST', body, headers: { 'content-type': kind, 'x-decklaw-form': crypto.getRandomValues(new Uint32Array(4)).join('-') } });
+const act = (what, body) => send('/do', JSON.stringify({ do: what, ...body }));
 
 /** A time as clocks at the event show it; it comes without a zone. */
 const time = (local) => (local ? new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(new Date(`${local}Z`)) : '');
@@ -35,13 +31,11 @@ const ago = (at) => {
 /** What a row is counted as: its status, or the verdict of the deck that counts. */
 const stateOf = (row) => (row.status === 'counts' ? row.verdict : row.status);
 const isIn = (row, tile) => tile === 'all' || (tile === 'faulty' ? FAULTY.includes(stateOf(row)) : tile === 'late' ? stateOf(row) === 'late' || Boolean(row.beside) : stateOf(row) === tile);
-/** A message as one line of text. */
-const plain = (text) => (text[0].toUpperCase() + text.slice(1)).replaceAll('`', '');
-const badge = (word) => h('span', { class: `verdict ${{ asked: 'question', out: 'missing' }[word] ?? word}` }, WORDS[word]);
+const badge = (word) => verdict({ asked: 'question', out: 'missing' }[word] ?? word, WORDS[word]);
 
 /** Shows the state of the server, if it changed. */
 async function refresh() {
-  const next = await request(`/state?head=${encodeURIComponent(state?.head ?? '')}`);
+  const next = await send(`/state?head=${encodeURIComponent(state?.head ?? '')}`);
   if (!next) return;
   state = next;
   draw();
@@ -62,7 +56,8 @@ async function decide(...words) {
   }
 }
 const failed = (error) => toast(error.message);
-const button = (words, onclick, kind = '') => h('button', { class: `btn ${kind}`, type: 'button', onclick }, words);
+/** An error, for its place on the page. */
+const problem = (error) => h('p', { class: 'message' }, error.message);
 
 function draw() {
   const rows = shown(), ids = rows.map((row) => row.id).filter(Boolean), some = ids.length > 0 && rows.length < state.players.length;
@@ -79,7 +74,7 @@ function draw() {
   $('#n').textContent = `${rows.length} shown`;
   $('#warnings').replaceChildren(...state.warnings.map((words) => h('p', { class: 'note' }, words)));
   $('#acts').replaceChildren(
-    h('a', { class: 'btn', href: `${BASE}/sheets${some ? `?only=${ids.join()}` : ''}`, target: '_blank' }, some ? `Print ${ids.length} ${ids.length === 1 ? 'sheet' : 'sheets'}` : 'Print sheets'),
+    h('a', { class: 'btn', href: `${BASE}/sheets${some ? `?only=${ids.join()}` : ''}`, target: '_blank' }, some ? `Print ${plural(ids.length, 'sheet')}` : 'Print sheets'),
     state.closed ? button('Open hand-in', () => decide('all', 'unlock')) : button('Close hand-in', () => decide('all', 'lock')),
     button('Settings', settings), button('Draw a deck check', drawCheck, 'main'));
   drawQuestions();
@@ -103,8 +98,8 @@ function line(row) {
   const check = row.checked ? `${['matches', 'same', 'swapped'].includes(row.checked) ? '✓' : '✕'} ${row.checked}` : row.drawn ? 'drawn' : '';
   return h('tr', { onclick: (event) => { if (!event.target.closest('button')) open(); } },
     h('td', {}, h('button', { class: 'link', type: 'button', onclick: open }, h('bdi', {}, row.name || 'No name')), h('small', {}, notes)),
-    h('td', { class: 'cut hide' }, h('bdi', {}, row.deck ?? (row.cards == null ? '–' : 'No title')), row.cards != null && h('small', {}, `${row.cards} cards`)),
-    h('td', { class: 'cut' }, badge(stateOf(row)), row.beside && h('small', {}, 'a late deck too'), row.status === 'late' ? h('small', {}, WORDS[row.verdict]) : row.error && row.status === 'counts' ? h('small', { title: plain(row.error) }, plain(row.error)) : row.notices > 0 && h('small', {}, row.notices === 1 ? '1 notice' : `${row.notices} notices`)),
+    h('td', { class: 'cut hide' }, h('bdi', {}, row.deck ?? (row.cards == null ? '–' : 'No title')), row.cards != null && h('small', {}, plural(row.cards, 'card'))),
+    h('td', { class: 'cut' }, badge(stateOf(row)), row.beside && h('small', {}, 'a late deck too'), row.status === 'late' ? h('small', {}, WORDS[row.verdict]) : row.error && row.status === 'counts' ? h('small', { title: row.error.replaceAll('`', '') }, sentence(row.error)) : row.notices > 0 && h('small', {}, plural(row.notices, 'notice'))),
     h('td', { class: 'hide' }, time(row.local) || row.time || '–', row.at && h('small', {}, ago(row.at))),
     h('td', { class: 'hide at-table' }, row.table ?? ''), h('td', { class: 'hide checked' }, check));
 }
@@ -126,7 +121,7 @@ function drawQuestions() {
     row.beside ? [button('The one in time', () => decide(row.entry, 'counts'), 'main'), button('The late one', () => decide(row.beside, 'counts'))]
       : [button('Accept', () => decide(row.entry, 'counts'), 'main'), button('Reject', () => decide(row.entry, 'out'))]));
   const whose = questions.filter((question) => !question.about_time).length;
-  $('#questions').replaceChildren(h('h2', {}, count ? `${count} ${count === 1 ? 'question' : 'questions'}` : 'No open questions'),
+  $('#questions').replaceChildren(h('h2', {}, count ? plural(count, 'question') : 'No open questions'),
     h('p', { class: 'quiet' }, count ? 'These decks do not count until you answer.' : 'Every deck that came in has its player.'),
     ...(whose > 1 ? [h('p', { class: 'acts' }, button(`Take the likeliest answer for ${whose} decks`, () => decide('all', 'yes')))] : []), ...asked, ...accept);
 }
@@ -135,32 +130,22 @@ function drawQuestions() {
 function choose(anchor, entry) {
   pop(anchor, (box) => {
     const input = h('input', { class: 'input', id: 'whose', list: 'names', placeholder: 'Name or id' });
-    const send = async () => { if (input.value && await decide(entry, 'is', input.value)) box.close(); };
-    input.addEventListener('keydown', (event) => { if (event.key === 'Enter') send(); });
-    box.append(h('label', { for: 'whose' }, 'Whose deck is it?'), input, h('datalist', { id: 'names' }, state.players.filter((row) => row.id).map((row) => h('option', { value: `${row.name} (${row.id})` }))), h('p', { class: 'acts' }, button('Save', send, 'main')));
+    const save = async () => { if (input.value && await decide(entry, 'is', input.value)) box.close(); };
+    input.addEventListener('keydown', (event) => { if (event.key === 'Enter') save(); });
+    box.append(h('label', { for: 'whose' }, 'Whose deck is it?'), input, h('datalist', { id: 'names' }, state.players.filter((row) => row.id).map((row) => h('option', { value: `${row.name} (${row.id})` }))), h('p', { class: 'acts' }, button('Save', save, 'main')));
     setTimeout(() => input.focus());
   });
 }
-
-/** A dialog that is gone once it is closed. */
-function dialog(label, ...kids) {
-  const box = h('dialog', { class: 'sheet', 'aria-label': label, onclose: () => box.remove() }, ...kids);
-  document.body.append(box);
-  box.showModal();
-  return box;
-}
-const close = () => h('button', { class: 'btn plain', type: 'button', onclick: (event) => event.currentTarget.closest('dialog').close() }, 'Close');
 
 async function drawCheck() {
   const done = await decide('draw');
   if (done?.drawn?.length) return openPlayer(done.drawn[0], true);
   if (done) toast(done.text);
-  return null;
 }
 
 /** A player with every deck, and a list to tick at the table. */
 async function openPlayer(id, drawn = false) {
-  const player = await request(`/player?id=${id}`).catch(failed);
+  const player = await send(`/player?id=${id}`).catch(failed);
   if (!player) return;
   const row = state.players.find((one) => (one.id ?? one.entry) === id) ?? {}, { versions } = player, isPlayer = id.startsWith('p');
   const version = versions.find((one) => one.counts) ?? versions[0];
@@ -171,28 +156,18 @@ async function openPlayer(id, drawn = false) {
   const tally = () => { left.textContent = rows.length ? `${ticks.querySelectorAll(':checked').length} of ${rows.length} ticked` : ''; };
   ticks.addEventListener('change', tally);
   tally();
-  const box = dialog(player.name ?? id,
-    h('div', { class: 'top' }, h('div', {}, h('h2', {}, h('bdi', {}, player.name ?? 'Whose deck is this?')), h('p', { class: 'quiet' }, [id, player.table && `table ${player.table}`, ...(player.addresses ?? []), version && [version.name, time(version.local) || version.time, version.place].filter(Boolean).join(', ')].filter(Boolean).join(' · '))), badge(row.id ? stateOf(row) : version ? version.verdict : 'missing')),
+  const box = dialog(player.name ?? 'Whose deck is this?',
+    h('div', { class: 'top' }, h('p', { class: 'quiet' }, [id, player.table && `table ${player.table}`, ...(player.addresses ?? []), version && [version.name, time(version.local) || version.time, version.place].filter(Boolean).join(', ')].filter(Boolean).join(' · ')), badge(row.id ? stateOf(row) : version ? version.verdict : 'missing')),
     drawn && h('p', { class: 'note' }, 'Drawn for a deck check. Tick each card that you find.'),
     row.remark && h('p', {}, row.remark),
     version?.findings.length > 0 && findings(version.findings), ticks,
-    isPlayer && version?.counts && h('div', { class: 'foot' }, button('Matches', async () => { if (await decide(id, 'check', 'matches')) box.close(); }, 'main'), button('Differs', async () => { if (await decide(id, 'check', 'differs')) box.close(); }), left, h('span', { class: 'grow' }), close()),
+    isPlayer && version?.counts && h('div', { class: 'acts foot' }, button('Matches', async () => { if (await decide(id, 'check', 'matches')) box.close(); }, 'main'), button('Differs', async () => { if (await decide(id, 'check', 'differs')) box.close(); }), left),
     h('label', { class: 'field' }, h('span', {}, 'Reason'), h('input', { class: 'input', name: 'why', maxlength: 200, placeholder: 'Recorded with what you decide here' })),
-    versions.length > 0 && h('details', { open: !isPlayer }, h('summary', {}, versions.length === 1 ? 'The deck as it came' : `${versions.length} decks`), versions.map((one) => versionOf(one, again))),
+    versions.length > 0 && h('details', { open: !isPlayer }, h('summary', {}, versions.length === 1 ? 'The deck as it came' : plural(versions.length, 'deck')), versions.map((one) => versionOf(one, again))),
     isPlayer && h('details', {}, h('summary', {}, 'Player'), about(player, id, again)),
-    isPlayer && h('details', {}, h('summary', {}, 'Compare or enter a deck'), typed(id, version, () => { box.close(); openPlayer(id); })),
-    !(isPlayer && version?.counts) && h('div', { class: 'foot' }, h('span', { class: 'grow' }), close()));
-  pictures(ticks, version?.format, rows);
-}
-
-const changes = (all) => h('ul', { class: 'changes' }, all.map((one) => h('li', {}, h('span', { class: 'quiet' }, `${one.section} `), h('bdi', {}, one.card), `: ${one.from} → ${one.to}`)));
-
-/** The pictures of cards, behind their names. */
-async function pictures(ticks, format, rows) {
-  if (!rows.length || !(format ?? FORMAT)) return;
-  const cards = [...new Set(rows.map(({ name }) => name))];
-  const { faces } = await ask({ ask: 'faces', format: format ?? FORMAT, cards, size: 'slice' }).catch(() => ({ faces: [] }));
-  faces.forEach(({ svg }, at) => { for (const tick of ticks.children) if (tick.dataset.card === cards[at]) tick.firstChild.innerHTML = svg; });
+    isPlayer && h('details', {}, h('summary', {}, 'Compare or enter a deck'), typed(id, version, () => { box.close(); openPlayer(id); })));
+  const { draw: face } = faces(version?.format || FORMAT);
+  if (version?.format || FORMAT) for (const tick of ticks.children) face(tick.firstChild, tick.dataset.card, 'slice');
 }
 
 /** A deck as it came, with what is decided about it. */
@@ -200,7 +175,7 @@ function versionOf(one, again) {
   const read = h('textarea', { class: 'input', rows: 8, spellcheck: 'false', 'aria-label': 'The deck as you read it' });
   read.value = one.read_as ?? one.deck;
   return h('section', { class: 'version' }, h('div', { class: 'top' }, h('h3', {}, `${one.entry} · ${[time(one.local) || one.time, one.place, `by ${one.author}`].filter(Boolean).join(' · ')}`), h('span', {}, badge(one.verdict), one.late && badge('late'))),
-    one.changes?.length > 0 && [h('p', { class: 'quiet' }, 'Changed from the deck before:'), changes(one.changes)],
+    one.changes?.length > 0 && [h('p', { class: 'quiet' }, 'Changed from the deck before:'), changes(one.changes, String)],
     h('pre', { tabindex: '0' }, one.read_as ?? one.deck),
     h('p', { class: 'acts' }, one.counts ? [h('b', {}, 'Counts'), button('Exclude', () => again(one.entry, 'out'))] : button('Let it count', () => again(one.entry, 'counts')), one.late ? button('It came in time', () => again(one.entry, 'in-time')) : ''),
     !one.hash && [read, h('p', { class: 'acts' }, button('Read it as this', () => again(one.entry, 'read-as', read.value)))]);
@@ -212,8 +187,8 @@ function about(player, id, again) {
     return h('form', { class: 'field', onsubmit: (event) => { event.preventDefault(); again(id, word, input.value); } }, h('span', {}, label), input, h('button', { class: 'btn' }, 'Save'));
   };
   const others = state.players.filter((row) => row.id && row.id !== id);
-  const same = h('select', { class: 'select', 'aria-label': 'The same player as' }, h('option', { value: '' }, 'The same player as…'), others.map((row) => h('option', { value: row.id }, `${row.name} (${row.id})`)));
-  same.addEventListener('change', async () => { if (same.value && await decide(id, 'same', same.value)) same.closest('dialog').close(); });
+  const same = select('The same player as', [['', 'The same player as…'], ...others.map((row) => [row.id, `${row.name} (${row.id})`])], '',
+    async (other) => { if (other && await decide(id, 'same', other)) same.closest('dialog').close(); });
   const link = button('New private link', async (event) => {
     const { link: path } = await act('key', { player: id }).catch((error) => { failed(error); return {}; });
     if (path) event.target.replaceWith(linkOf(new URL(path, location.href).href));
@@ -230,58 +205,57 @@ function about(player, id, again) {
 /** A deck that the organiser types: what was found at the table, or what a player hands over. */
 function typed(id, version, done) {
   const deck = h('textarea', { class: 'input', rows: 8, spellcheck: 'false', 'aria-label': 'A deck', placeholder: '3 Card Name' }), status = h('div', { 'aria-live': 'polite' });
-  const send = (what, then) => act(what, { player: id, deck: deck.value }).then(async (answer) => { await refresh(); then(answer); }).catch((error) => status.replaceChildren(h('p', { class: 'message' }, error.message)));
+  const tell = (what, then) => act(what, { player: id, deck: deck.value }).then(async (answer) => { await refresh(); then(answer); }).catch((error) => status.replaceChildren(problem(error)));
   const SAID = { same: 'The same deck as the one that counts.', swapped: 'The deck that counts, after a legal swap.', 'illegal-swap': 'The deck that counts, after a swap that leaves no legal deck.', other: 'Not the deck that counts.', unreadable: 'This is not a readable deck.' };
   return h('div', {}, deck, status, h('p', { class: 'acts' },
-    version?.counts && button('Compare with the deck that counts', () => send('check', (answer) => status.replaceChildren(h('b', {}, SAID[answer.answer]), changes(answer.differences), ...answer.errors.map((words) => h('p', {}, words))))),
-    button('Enter it for this player', () => send('enter', done))));
+    version?.counts && button('Compare with the deck that counts', () => tell('check', (answer) => status.replaceChildren(h('b', {}, SAID[answer.answer]), changes(answer.differences, String), ...answer.errors.map((words) => h('p', {}, words))))),
+    button('Enter it for this player', () => tell('enter', done))));
 }
 
-const linkOf = (address) => h('span', { class: 'linkbox' }, h('code', {}, address), navigator.clipboard && button('Copy', async (event) => { const own = event.target; await navigator.clipboard.writeText(address); own.textContent = 'Copied'; }));
+const linkOf = (address) => h('span', { class: 'acts linkbox' }, h('code', {}, address), copier(() => address));
 
 /** A form, workbook or list of players: what it is read as, and then it is imported. */
 async function take(file) {
-  if (!file) return;
   const bytes = await file.arrayBuffer(), upload = { name: file.name, kind: '', columns: [], dates: '' };
-  const body = h('div', { 'aria-live': 'polite' }), box = dialog(`Import ${file.name}`, h('h2', {}, 'Import ', h('bdi', {}, file.name)), body);
-  const send = (confirm) => request(`/import?${new URLSearchParams({ upload: JSON.stringify(upload), confirm })}`, bytes, 'application/octet-stream');
+  const body = h('div', { class: 'about', 'aria-live': 'polite' }), box = dialog(`Import ${file.name}`, body);
+  const give = (confirm) => send(`/import?${new URLSearchParams({ upload: JSON.stringify(upload), confirm })}`, bytes, 'application/octet-stream');
   const show = async () => {
-    const seen = await send(false).catch((error) => ({ error: error.message, header: [], kind: upload.kind || 'form' }));
-    const select = (label, value, options, pick) => { const one = h('select', { class: 'select', 'aria-label': label, onchange: () => { pick(one.value); show(); } }, options.map(([key, words]) => h('option', { value: key, selected: key === value }, words))); return h('label', { class: 'field' }, h('span', {}, label), one); };
+    const seen = await give(false).catch((error) => ({ error: error.message, header: [], kind: upload.kind || 'form' }));
+    const choice = (label, value, options, pick) => h('label', { class: 'field' }, h('span', {}, label), select(label, options, value, (next) => { pick(next); show(); }));
     const role = (name, label) => {
       const own = upload.columns.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
-      return select(label, own, [['', 'As it looks'], ...seen.header.filter(Boolean).map((column) => [column, column])], (value) => { upload.columns = upload.columns.filter((one) => !one.startsWith(`${name}=`)); if (value) upload.columns.push(`${name}=${value}`); });
+      return choice(label, own, [['', 'As it looks'], ...seen.header.filter(Boolean).map((column) => [column, column])], (value) => { upload.columns = upload.columns.filter((one) => !one.startsWith(`${name}=`)); if (value) upload.columns.push(`${name}=${value}`); });
     };
     const ok = !seen.error && (seen.kind === 'players' ? seen.names.length : seen.new) > 0;
     const list = (items) => items.length > 0 && h('ul', { class: 'lines' }, items.slice(0, 12).map((words) => h('li', {}, words)), items.length > 12 && h('li', {}, `and ${items.length - 12} more`));
     body.replaceChildren(
-      select('This file is', seen.kind, [['form', 'a form export with decks'], ['players', 'a list of players']], (value) => { upload.kind = value; }),
-      seen.error ? h('p', { class: 'message' }, seen.error) : '',
-      ...(seen.kind === 'players' ? [seen.names && h('p', {}, h('b', {}, `${seen.names.length} players`)), seen.names && list(seen.names)] : [
+      choice('This file is', seen.kind, [['form', 'a form export with decks'], ['players', 'a list of players']], (value) => { upload.kind = value; }),
+      seen.error ? problem({ message: seen.error }) : '',
+      ...(seen.kind === 'players' ? [seen.names && h('p', {}, h('b', {}, plural(seen.names.length, 'player'))), seen.names && list(seen.names)] : [
         h('div', { class: 'roles' }, role('player', 'Player'), role('id', 'Address'), role('deck', 'Deck'), role('time', 'Time'), role('format', 'Format'),
-          select('Dates', upload.dates, [['', 'As they look'], ['year-first', '2026-03-01'], ['day-first', '1.3.2026'], ['month-first', '3/1/2026']], (value) => { upload.dates = value; })),
-        seen.read_as && h('p', { class: 'quiet' }, seen.read_as), seen.notes && list(seen.notes), seen.unused?.length > 0 && h('p', { class: 'note' }, `Not read, though it looks like a deck: ${seen.unused.join(', ')}`),
+          choice('Dates', upload.dates, [['', 'As they look'], ['year-first', '2026-03-01'], ['day-first', '1.3.2026'], ['month-first', '3/1/2026']], (value) => { upload.dates = value; })),
+        seen.read_as && h('p', { class: 'quiet' }, seen.read_as), seen.notes && list(seen.notes.map((words) => sentence(words))), seen.unused?.length > 0 && h('p', { class: 'note' }, `Not read, though it looks like a deck: ${seen.unused.join(', ')}`),
         seen.summary && h('p', {}, h('b', {}, seen.summary)),
         seen.remarks && list(seen.remarks)]).filter(Boolean),
-      h('div', { class: 'foot' }, h('button', { class: 'btn main', type: 'button', disabled: !ok, onclick: async () => {
-        const done = await send(true).catch((error) => { failed(error); return null; });
+      h('div', { class: 'acts foot' }, button('Import', async () => {
+        const done = await give(true).catch((error) => { failed(error); return null; });
         if (!done) return;
         box.close();
         await refresh();
         toast(done.done);
-      } }, 'Import'), h('span', { class: 'grow' }), close()));
+      }, 'main', { disabled: !ok })));
   };
   await show();
 }
 
 /** How often each card is played. */
-async function cards(verdict = '') {
-  const stats = await request(`/cards?verdict=${verdict}`).catch(failed);
+async function cards(only = '') {
+  const stats = await send(`/cards?verdict=${only}`).catch(failed);
   if (!stats) return;
-  const which = h('select', { class: 'select', 'aria-label': 'Which decks', onchange: () => { which.closest('dialog').close(); cards(which.value); } }, [['', 'All decks'], ['legal', 'Legal decks'], ['illegal', 'Decks that are not legal']].map(([value, words]) => h('option', { value, selected: value === verdict }, words)));
-  dialog('Cards', h('div', { class: 'top' }, h('h2', {}, `Cards in ${stats.decks} decks`), which), h('div', { class: 'wrap', tabindex: '0', role: 'region', 'aria-label': 'Cards' }, h('table', {}, h('thead', {}, h('tr', {}, ['Card', 'Decks', 'Share', 'Copies', 'Legal decks'].map((words) => h('th', { scope: 'col' }, words)))),
+  const which = select('Which decks', [['', 'All decks'], ['legal', 'Legal decks'], ['illegal', 'Decks that are not legal']], only, (next) => { box.close(); cards(next); });
+  const box = dialog(`Cards in ${plural(stats.decks, 'deck')}`, which, h('div', { class: 'wrap', tabindex: '0', role: 'region', 'aria-label': 'Cards' }, h('table', {}, h('thead', {}, h('tr', {}, ['Card', 'Decks', 'Share', 'Copies', 'Legal decks'].map((words) => h('th', { scope: 'col' }, words)))),
     h('tbody', {}, stats.cards.slice(0, 200).map((one) => h('tr', {}, h('td', {}, h('bdi', {}, one.card), h('small', {}, one.section)), h('td', {}, one.decks), h('td', {}, percent(one.share)), h('td', {}, one.copies), h('td', {}, one.legal)))))),
-  h('div', { class: 'foot' }, h('a', { class: 'btn', href: `${BASE}/cards.csv` }, 'CSV'), h('span', { class: 'grow' }), close()));
+  h('div', { class: 'acts foot' }, h('a', { class: 'btn', href: `${BASE}/cards.csv` }, 'CSV')));
 }
 
 /** What the event is, to change. Its rules, list and day are in the lock and stay. */
@@ -289,15 +263,15 @@ function settings() {
   const { about } = state, names = { name: 'Name', deadline: 'Hand-in closes', zone: 'Time zone', late: 'Late decks' };
   const field = (key, input) => h('label', { class: 'field' }, h('span', {}, names[key]), input);
   const input = (name, value, more = {}) => h('input', { class: 'input', name, value: value ?? '', ...more });
-  const late = h('select', { class: 'select', name: 'late' }, [['beside', 'I decide about each'], ['last', 'The last deck counts'], ['refuse', 'Refuse']].map(([value, words]) => h('option', { value, selected: value === about.late }, words)));
+  const late = select('Late decks', [['beside', 'I decide about each'], ['last', 'The last deck counts'], ['refuse', 'Refuse']], about.late, null, { name: 'late' });
   const status = h('div', { 'aria-live': 'polite' });
   const form = h('form', { class: 'about settings', onsubmit: async (event) => {
     event.preventDefault();
     const { name, deadline, zone } = Object.fromEntries(new FormData(form));
-    try { await act('about', { name, deadline: deadline || null, zone, late: late.value }); location.reload(); } catch (error) { status.replaceChildren(h('p', { class: 'message' }, error.message)); }
+    try { await act('about', { name, deadline: deadline || null, zone, late: late.value }); location.reload(); } catch (error) { status.replaceChildren(problem(error)); }
   } }, field('name', input('name', about.name, { required: true, maxlength: 200 })), field('deadline', input('deadline', about.deadline?.slice(0, 16), { type: about.deadline?.length === 10 ? 'date' : 'datetime-local' })), field('zone', input('zone', about.zone, { required: true })), field('late', late), status,
-    h('p', { class: 'quiet' }, 'Rules, banlist and day stay as they were when the event was created.'), h('div', { class: 'foot' }, h('button', { class: 'btn main' }, 'Save'), h('span', { class: 'grow' }), close()));
-  dialog('Settings', h('h2', {}, 'Settings'), form);
+    h('p', { class: 'quiet' }, 'Rules, banlist and day stay as they were when the event was created.'), h('div', { class: 'acts foot' }, h('button', { class: 'btn main' }, 'Save')));
+  dialog('Settings', form);
 }
 
 function share() {
@@ -306,16 +280,11 @@ function share() {
     const { link } = await act('key', {}).catch((error) => { failed(error); return {}; });
     if (link) event.target.replaceWith(h('span', {}, 'Your new link. The old one opens nothing any more. ', linkOf(new URL(link, location.href).href)));
   });
-  dialog('Player link', h('h2', {}, 'Player link'), h('p', {}, 'Players open this address to hand in their decks.'), linkOf(address), h('img', { class: 'qr', src: `${BASE}/code.svg`, alt: 'QR code of the player link' }), h('div', { class: 'foot' }, h('a', { class: 'btn', href: address }, 'Open it'), own, h('span', { class: 'grow' }), close()));
+  dialog('Player link', h('p', {}, 'Players open this address to hand in their decks.'), linkOf(address), h('img', { class: 'qr', src: `${BASE}/code.svg`, alt: 'QR code of the player link' }), h('div', { class: 'acts foot' }, h('a', { class: 'btn', href: address }, 'Open it'), own));
 }
 
 $('#q').addEventListener('input', draw);
-$('#file').addEventListener('change', (event) => { take(event.target.files[0]); event.target.value = ''; });
-for (const kind of ['dragover', 'dragleave', 'drop']) $('#drop').addEventListener(kind, (event) => {
-  event.preventDefault();
-  $('#drop').classList.toggle('over', kind === 'dragover');
-  if (kind === 'drop') take(event.dataTransfer.files[0]);
-});
+takesFile($('#drop'), take, $('#file'), $('#drop'));
 $('#share').addEventListener('click', share);
 $('#cards').addEventListener('click', () => cards());
 $('#files').addEventListener('click', (event) => pop(event.currentTarget, (box) => {

@@ -17,6 +17,67 @@ export function h(tag, props = {}, ...kids) {
 /** Words that only a screen reader says: for what shows a picture of text. */
 export const spoken = (text) => h('span', { class: 'away' }, text);
 export const $ = (selector, root = document) => root.querySelector(selector);
+
+/** A button that submits no form. @param {string} kind more classes, such as `main` or `plain` @param {object} more other properties */
+export const button = (words, onclick, kind = '', more = {}) => h('button', { type: 'button', class: `btn ${kind}`.trim(), onclick, ...more }, words);
+
+/** A choice of one value. @param {[any, string][]} options value and words @param {(value: string) => void} [pick] */
+export function select(label, options, value, pick, more = {}) {
+  const box = h('select', { class: 'select', 'aria-label': label, onchange: () => pick?.(box.value), ...more },
+    options.map(([key, words]) => h('option', { value: key, selected: key === value }, words)));
+  return box;
+}
+
+/** A button that copies a text. @param {() => string} text */
+export const copier = (text, words = 'Copy') => button(words, async ({ currentTarget: own }) => {
+  try {
+    await navigator.clipboard.writeText(text());
+  } catch {
+    // In a club's network, without TLS, a page has no clipboard: what is selected can still be copied.
+    const area = h('textarea', { class: 'away', readonly: true }, text());
+    own.after(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    own.focus();
+    if (!done) return toast('This browser cannot copy here. Select the text and copy it.');
+  }
+  toast('Copied.');
+});
+
+/** Saves a file. @param {string} name @param {BlobPart} content */
+export function save(name, content) {
+  const link = h('a', { href: URL.createObjectURL(new Blob([content])), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/** Takes a file that is dropped on a place, or that an input gives. @param {EventTarget} place @param {(file: File) => void} take
+ * @param {?HTMLInputElement} [input] @param {?Element} [shown] what shows that a file can be dropped */
+export function takesFile(place, take, input = null, shown = null) {
+  for (const kind of ['dragover', 'dragleave', 'drop']) {
+    place.addEventListener(kind, (event) => {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      shown?.classList.toggle('over', kind === 'dragover');
+      if (kind === 'drop') take(event.dataTransfer.files[0]);
+    });
+  }
+  input?.addEventListener('change', () => {
+    const [file] = input.files;
+    input.value = '';
+    if (file) take(file);
+  });
+}
+
+/** A dialog that is over when it closes. @param {string} label @param {...any} inside @returns {HTMLDialogElement} */
+export function dialog(label, ...inside) {
+  const box = h('dialog', { 'aria-label': label, closedby: 'any', onclose: () => box.remove() },
+    h('header', {}, h('h2', {}, h('bdi', {}, label)), button('✕', () => box.close(), 'plain icon', { 'aria-label': 'Close' })), ...inside);
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
 export const percent = (p) => (p > 0.9995 && p < 1 ? '> 99.9 %' : p > 0 && p < 0.0005 ? '< 0.1 %' : `${(p * 100).toFixed(1)} %`);
 
 /** A message that goes away by itself, with one thing to do about it. */

@@ -1,40 +1,27 @@
 // What is asked before a game, how it ended, and what comes between two games of a match.
-import { $, h, toast } from './dom.js';
-import { ask } from './live.js';
+import { $, button, dialog, h, save, toast } from './dom.js';
+import { request } from './http.js';
+import { sentence, titled } from './words.js';
 
 /** Asks how the game ended. @param {any} t */
 export function over(t) {
   const words = h('input', { class: 'input', id: 'how', maxlength: '80', 'aria-label': 'How it ended', placeholder: 'How it ended, if there is more to say' });
-  const record = (won) => { box.close(); t.act({ end: { won, words: words.value } }); };
-  const box = h('dialog', { 'aria-label': 'Is the game over?', onclose: () => box.remove() }, h('h2', {}, 'Is the game over?'),
-    h('p', { class: 'quiet' }, 'When all agree, everybody sees all cards and the secret of the deal.'), words,
-    h('p', { class: 'row' }, Object.keys(t.view.seats).map((letter) => h('button', { type: 'button', class: 'btn', id: `won-${letter}`, onclick: () => record(letter) }, `${t.player(letter)} won`)),
-      h('button', { type: 'button', class: 'btn', id: 'won-draw', onclick: () => record('draw') }, 'A draw'), h('button', { type: 'button', class: 'btn plain', onclick: () => box.close() }, 'Cancel')));
-  document.body.append(box);
-  box.showModal();
-}
-
-/** The whole game as a file. */
-async function download(t) {
-  try {
-    const file = new Blob([JSON.stringify(await ask(`${t.base}/file`), null, 2)], { type: 'application/json' });
-    const link = h('a', { href: URL.createObjectURL(file), download: 'match.json' });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  } catch (error) { toast(error.message); }
+  const won = (id, label) => button(label, () => { box.close(); t.act({ end: { won: id, words: words.value } }); }, '', { id: `won-${id}` });
+  const box = dialog('Is the game over?', h('p', { class: 'quiet' }, 'Once all agree, everybody sees all cards and the secret of the deal.'), words,
+    h('p', { class: 'row' }, Object.keys(t.view.seats).map((letter) => won(letter, `${t.player(letter)} won`)), won('draw', 'A draw')));
 }
 
 /** The end of a game. @param {any} t @param {{secret: string, brought: string} | null} deal */
 export function ended(t, deal) {
   const { view } = t;
   const to = `/t/${view.next}/${document.body.dataset.key}`;
-  const next = async () => {
-    try { location.assign((await ask(`${t.base}/next`, {})).to); } catch (error) { toast(error.message); }
-  };
+  const failed = (error) => toast(error.message);
+  const next = () => request(`${t.base}/next`, {}).then((made) => location.assign(made.to), failed);
+  const file = () => request(`${t.base}/file`).then((match) => save('match.json', JSON.stringify(match, null, 2)), failed);
   return h('div', { class: 'ask panel', id: 'ended' }, h('h2', {}, 'The game is over'), h('p', {}, view.ended), view.score && h('p', { id: 'score' }, t.words(view.score)),
     h('p', { class: 'row' }, view.next ? h('a', { class: 'btn main', id: 'next', href: to }, 'To the next game')
-      : t.plays && !view.over && h('button', { type: 'button', class: 'btn main', id: 'next', 'data-key': 'next game', onclick: next }, 'Next game'),
-    h('button', { type: 'button', class: 'btn', id: 'keep', 'data-key': 'keep', onclick: () => download(t) }, 'Save the game as a file'), h('a', { class: 'btn', href: '/play' }, 'Another table')),
+      : t.plays && !view.over && button('Next game', next, 'main', { id: 'next', 'data-key': 'next game' }),
+    button('Save the game as a file', file, '', { id: 'keep', 'data-key': 'keep' }), h('a', { class: 'btn', href: '/play' }, 'Another table')),
     view.over && h('p', { class: 'quiet' }, `${t.words(view.over)}.`),
     h('details', { id: 'before' }, h('summary', {}, 'Check the deal'), h('p', {}, h('code', {}, 'decklaw match verify match.json'), ' deals the game again from its file.'),
       deal && h('p', {}, 'Before the deal, this browser was shown the SHA-256 ', h('code', {}, deal.secret), ' of the server’s secret, and it brought ', h('code', {}, deal.brought), '. The file has both.')));
@@ -57,8 +44,6 @@ export function question(t) {
     h('div', { class: 'answers' }, answers.filter((answer) => answer.slot === undefined).map((answer, number) => answerOf(t, answer, number === 0))));
 }
 
-const words = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
 function answerOf(t, answer, isFirst) {
   const swap = exchange(t, answer);
   if (swap) return swap;
@@ -75,7 +60,7 @@ function answerOf(t, answer, isFirst) {
       },
     }, t.face(name), h('span', { class: 'away' }, name)))));
   });
-  return h('div', { class: 'answer' }, boxes, h('button', { type: 'button', class: isFirst ? 'btn main' : 'btn', 'data-key': `answer ${answer.at}`, onclick: () => t.act({ answer: { option: answer.at, cards: chosen } }) }, words(t.words(answer.told))));
+  return h('div', { class: 'answer' }, boxes, button(sentence(t.words(answer.told)), () => t.act({ answer: { option: answer.at, cards: chosen } }), isFirst ? 'main' : '', { 'data-key': `answer ${answer.at}` }));
 }
 
 /** What was chosen so far, while the same is asked. @type {Map<string, Record<string, Record<string, number>>>} */
@@ -94,7 +79,10 @@ function exchange(t, answer) {
   const line = (section, name) => {
     const by = moved[section][name] ?? 0;
     const [here, side] = [count(way(section, 'out'), name) + by, count(way(section, 'in'), name) - by];
-    const step = (change, word, off) => h('button', { type: 'button', class: 'btn icon', 'data-key': `${section} ${name} ${word}`, disabled: off, 'aria-label': `${name} ${word}`, onclick: () => { moved[section][name] = by + change; draw(`${section} ${name} ${word}`); } }, change < 0 ? '−' : '+');
+    const step = (change, word, off) => {
+      const key = `${section} ${name} ${word}`;
+      return button(change < 0 ? '−' : '+', () => { moved[section][name] = by + change; draw(key); }, 'icon', { 'data-key': key, disabled: off, 'aria-label': `${name} ${word}` });
+    };
     return h('li', { onpointerenter: () => t.look(name) }, h('bdi', {}, name), step(-1, 'out', here === 0), h('b', {}, here), step(1, 'in', side === 0), h('span', { class: 'quiet' }, by ? `${by > 0 ? '+' : '−'}${Math.abs(by)} · ` : '', `${side} aside`));
   };
   const draw = (focus) => {
@@ -104,8 +92,8 @@ function exchange(t, answer) {
       // Cards that can come in come first.
       const [aside, here] = [way(section, 'in').of, way(section, 'out').of];
       const names = [...new Set(aside), ...new Set(here.filter((name) => !aside.includes(name)))];
-      return [h('h3', {}, t.titled(section)), h('ul', {}, names.map((name) => line(section, name)))];
-    })), h('p', { class: 'row' }, h('button', { type: 'button', class: 'btn main', 'data-key': `answer ${answer.at}`, disabled: !sum(1) && !sum(-1), onclick: send }, words(answer.told)), h('span', { class: 'quiet', role: 'status' }, `${sum(-1)} out, ${sum(1)} in`)));
+      return [h('h3', {}, titled(section)), h('ul', {}, names.map((name) => line(section, name)))];
+    })), h('p', { class: 'row' }, button(sentence(answer.told), send, 'main', { 'data-key': `answer ${answer.at}`, disabled: !sum(1) && !sum(-1) }), h('span', { class: 'quiet', role: 'status' }, `${sum(-1)} out, ${sum(1)} in`)));
     $('.lines', box).scrollTop = scrolled;
     if (focus) box.querySelector(`[data-key="${CSS.escape(focus)}"]:not(:disabled)`)?.focus({ preventScroll: true });
   };

@@ -14,7 +14,6 @@ export function engine(app) {
   app.view = null; app.judged = null; app.trouble = '';
   /** The fields of known cards, by name. @type {Map<string, any>} */
   app.cards = new Map();
-  /** @type {Map<string, any>} */
   let rooms = new Map(), goes = new Map();
 
   app.watch = (watch) => watchers.push(watch);
@@ -60,7 +59,7 @@ export function engine(app) {
           // The verdict is shown before the panes are drawn, which takes longer.
           watchers[0]();
           performance.mark('answered');
-          setTimeout(() => { for (const watch of watchers.slice(1)) watch(); performance.mark('drawn'); });
+          setTimeout(() => { for (const watch of watchers.slice(1)) watch(); });
         }
       } catch (error) {
         app.trouble = error.message;
@@ -81,4 +80,11 @@ export function slow(app, name, more) {
   const answer = waiting.then(() => ask({ ask: name, format: app.game.format, deck: app.deck.now, ...own, ...more }));
   waiting = answer.catch(() => {});
   return answer;
+}
+
+/** A deck as a file of a kind. @param {string} format @param {any} deck @param {string} kind @returns {Promise<{bytes: Uint8Array, text: string, notes: string[]}>} */
+export async function written(format, deck, kind) {
+  const { bytes: packed, notes } = await ask({ ask: 'write', format, deck, to_format: kind });
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  return { bytes, text: new TextDecoder().decode(bytes), notes };
 }

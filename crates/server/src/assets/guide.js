@@ -1,6 +1,7 @@
 // The first steps of an empty deck, as the game's folder describes them: pick by face, then choose one of the decks.
 import { ask } from './carrier.js';
-import { h, spoken } from './dom.js';
+import { looked } from './cards.js';
+import { button, h, spoken } from './dom.js';
 import { offers } from './offers.js';
 import { first, words } from './words.js';
 
@@ -42,9 +43,9 @@ export function guide(body, app, redraw) {
   body.replaceChildren(h('div', { class: 'guide', 'data-guide': key },
     start.length > 1 ? h('ol', { class: 'to' }, [...start.map((one) => one.title), 'Tune the deck'].map((title, i) => h('li', i === at ? { 'aria-current': 'step' } : {}, title))) : '',
     h('div', { class: 'step now' }, h('div', {}, h('h2', {}, step.title), step.about && h('p', { class: 'quiet' }, step.about)),
-      step.pick ? h('button', { class: 'btn main', 'data-continue': true, onclick: () => go(at + 1) }, 'Continue') : ''),
+      step.pick && button('Continue', () => go(at + 1), 'main', { 'data-continue': true })),
     content,
-    h('div', { class: 'step' }, at > 0 ? h('button', { class: 'btn plain', onclick: () => go(at - 1) }, 'Back') : h('span'), h('button', { class: 'btn plain', onclick: () => { app.skipped = true; redraw(); } }, 'Choose cards myself'))));
+    h('div', { class: 'step' }, at > 0 ? button('Back', () => go(at - 1), 'plain') : h('span'), button('Choose cards myself', () => { app.skipped = true; redraw(); }, 'plain'))));
   if (step.pick) picks(content, app, step, body.firstChild); else offers(content, app, step.choose, () => { app.step = null; });
 }
 
@@ -54,12 +55,12 @@ async function picks(content, app, step, box) {
     content.append(group);
     const names = await cardsOf(app, query).catch((error) => { group.append(error.message); return []; });
     group.append(...names.map((name) => {
-      const button = h('button', { class: 'card', 'data-name': name, 'aria-pressed': 'false', onclick: () => {
+      const face = h('button', { class: 'card', 'data-name': name, 'aria-pressed': 'false', ...looked(app, name), onclick: () => {
         const others = app.deck.lines(step.pick).filter((line) => line.name !== name && names.includes(line.name)).map((line) => ({ section: step.pick, card: line.name, to: 0 }));
         app.deck.apply([...others, { section: step.pick, card: name, to: app.deck.count(name, step.pick) ? 0 : 1 }]);
-      }, onpointerenter: (event) => app.look(name, event.currentTarget), onpointerleave: app.unlook, onblur: app.unlook }, spoken(name));
-      app.faces.draw(button, name, 'small');
-      return button;
+      } }, spoken(name));
+      app.faces.draw(face, name, 'small');
+      return face;
     }));
   }
   app.picks = new Set([...box.querySelectorAll('.picks .card')].map((card) => card.dataset.name));

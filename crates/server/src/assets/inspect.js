@@ -1,5 +1,5 @@
 // A card in full with its odds: next to the pointer, in a column of its own where there is room, as a sheet for fingers.
-import { $, h, percent } from './dom.js';
+import { $, button, dialog, h, percent } from './dom.js';
 import { slow } from './engine.js';
 import { sentence } from './words.js';
 
@@ -16,8 +16,8 @@ function curve(points, turn, w = 240, high = 78) {
   return `<svg class="curve" viewBox="0 0 ${w} ${high}" role="img" aria-label="By turn 1 to ${points.length}: ${points.map((p) => percent(p)).join(', ')}">${grid}<path d="M${line}L${x(points.length - 1)} ${y(0)}L24 ${y(0)}Z" fill="var(--accent)" fill-opacity=".14"/><path d="M${line}" fill="none" stroke="var(--accent)" stroke-width="2" stroke-linejoin="round"/>${points.map((p, i) => `<circle cx="${x(i)}" cy="${y(p)}" r="${i === turn - 1 ? 4 : 2}" fill="var(--accent)"/><text x="${x(i)}" y="${high - 4}" text-anchor="middle">${i + 1}</text>`).join('')}</svg>`;
 }
 
-/** Sets `app.look(name, element)`, `app.unlook()` and `app.sheet(name)`. @param {any} app @param {any} dialog @param {(name: string) => void} swap */
-export function inspector(app, dialog, swap) {
+/** Sets `app.look(name, element)`, `app.unlook()` and `app.sheet(name)`. @param {any} app @param {(name: string) => void} swap */
+export function inspector(app, swap) {
   const { game } = app, float = h('div', { class: 'float', 'aria-hidden': 'true', hidden: true }), column = $('#inspect'), wide = matchMedia('(min-width: 1600px)'), coarse = matchMedia('(pointer: coarse)');
   document.body.append(float);
   column.append(h('p', { class: 'quiet' }, 'Point at a card to see it here, with its odds.'));
@@ -55,7 +55,7 @@ export function inspector(app, dialog, swap) {
   function showColumn(name) {
     shown = name;
     const n = app.deck.count(name, game.drawn);
-    column.replaceChildren(about(name, () => shown === name, n ? [h('button', { class: 'btn', onclick: () => swap(name) }, 'Better odds…')] : []));
+    column.replaceChildren(about(name, () => shown === name, n ? [button('Better odds…', () => swap(name))] : []));
   }
   app.look = (name, element) => {
     clearTimeout(wait);
@@ -89,10 +89,10 @@ export function inspector(app, dialog, swap) {
   app.sheet = (name) => {
     const count = h('b', { role: 'status' }), body = h('div');
     const draw = () => { const section = app.goes(name); count.textContent = section ? app.deck.count(name, section) : 0; };
-    const step = (sign, label, by) => h('button', { class: 'btn big icon', 'aria-label': label, onclick: () => { app.add(name, by); draw(); } }, sign);
-    const swapping = app.deck.count(name, game.drawn) ? h('button', { class: 'btn plain', onclick: () => { box.close(); swap(name); } }, 'Better odds…') : h('span');
+    const step = (sign, label, by) => button(sign, () => { app.add(name, by); draw(); }, 'big icon', { 'aria-label': label });
+    const swapping = app.deck.count(name, game.drawn) > 0 && button('Better odds…', () => { box.close(); swap(name); }, 'plain');
     body.append(about(name, () => box.open));
-    const box = dialog(name, body, app.goes(name) === null ? '' : h('div', { class: 'step counter' }, step('−', 'Remove one', -1), count, step('+', 'Add one', 1)), h('div', { class: 'step' }, swapping, h('span')));
+    const box = dialog(name, body, app.goes(name) === null ? '' : h('div', { class: 'step counter' }, step('−', 'Remove one', -1), count, step('+', 'Add one', 1)), swapping);
     box.classList.add('sheet');
     draw();
   };

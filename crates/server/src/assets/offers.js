@@ -1,13 +1,15 @@
 // Decks that the engine suggests, at most three side by side; the best exchange for a hand; the smallest fix.
-import { h, percent, spoken, toast } from './dom.js';
+import { button, dialog, h, percent, spoken, toast } from './dom.js';
+import { fixed } from './deck.js';
 import { slow } from './engine.js';
-import { first, grouped, plural, sentence } from './words.js';
+import { changes as listed } from './findings.js';
+import { first, plural, sentence } from './words.js';
 
 const copies = (lines) => lines.reduce((sum, line) => sum + line.count, 0);
 /** Three cards that show a deck: each colour has its share of them, its dearest cards first that no deck before has shown. */
 function shown(app, lines, before) {
   const { curve, filters } = app.game.builder, by = app.game.face?.colour?.by ?? filters[0], dear = (card) => Number(card[curve]) || 0;
-  const groups = [...grouped(lines, ({ name }) => first(app.cards.get(name), by)).values()].map((own) => ({ copies: copies(own), taken: 0, cards: own.map(({ name }) => app.cards.get(name) ?? { name }).sort((a, b) => before.has(a.name) - before.has(b.name) || dear(b) - dear(a)) }));
+  const groups = [...Map.groupBy(lines, ({ name }) => first(app.cards.get(name), by)).values()].map((own) => ({ copies: copies(own), taken: 0, cards: own.map(({ name }) => app.cards.get(name) ?? { name }).sort((a, b) => before.has(a.name) - before.has(b.name) || dear(b) - dear(a)) }));
   return [0, 1, 2].flatMap(() => {
     const next = groups.filter((one) => one.taken < one.cards.length).sort((a, b) => b.copies / (b.taken + 1) - a.copies / (a.taken + 1))[0];
     const card = next?.cards[next.taken++];
@@ -36,7 +38,7 @@ export async function offers(place, app, choices, taken) {
       for (const card of shown(app, lines, seen)) { const face = h('span', {}, spoken('')); cell.querySelector('.fan').append(face); app.faces.draw(face, card.name, 'small'); }
       cell.disabled = false;
       cell.addEventListener('click', () => {
-        if (deck.now !== before) return toast('The deck changed in between. Ask again.');
+        if (deck.now !== before) return toast(STALE);
         taken();
         deck.replace({ ...deck.now, sections: answer.deck.sections });
         toast(`A ${answer.after.verdict} deck of ${plural(copies(lines), 'card')}.`, () => deck.undo());
@@ -45,15 +47,16 @@ export async function offers(place, app, choices, taken) {
   }
 }
 
-/** The decks that finish this one, in a dialog. @param {any} app @param {(label: string, ...inside: any[]) => HTMLDialogElement} dialog */
-export function suggest(app, dialog) {
+/** The decks that finish this one, in a dialog. @param {any} app */
+export function suggest(app) {
   const choices = app.game.start.find((step) => step.choose.length)?.choose ?? [{ title: 'Finish the deck', about: 'The fewest changes that make it legal.', wish: [] }];
   const place = h('div', { class: 'guide' });
   const box = dialog('Suggested decks', h('p', { class: 'quiet' }, app.deck.isEmpty ? 'Each is legal. Change any card afterwards.' : 'Each is legal and keeps as many of your cards as it can.'), place);
   offers(place, app, choices, () => box.close());
 }
 
-const changeList = (app, changes) => h('ul', { class: 'changes' }, changes.map(({ section, card, from, to }) => h('li', { class: to > from ? 'in' : 'out' }, h('b', {}, to > from ? `+${to - from}` : `−${from - to}`), card, section !== app.game.drawn && h('span', { class: 'quiet' }, app.sectionName(section)))));
+const STALE = 'The deck changed in between. Ask again.';
+const changeList = (app, all) => listed(all, (section) => section !== app.game.drawn && app.sectionName(section));
 
 /** The changes of a fix with another card in the place of one that goes: as many others come in less. */
 function exchanged(app, changes, gone, card) {
@@ -67,41 +70,52 @@ function exchanged(app, changes, gone, card) {
   return [...others, { section: gone.section, card, to: (known ? known.to : app.deck.count(card, gone.section)) + gone.copies }];
 }
 
-/** The smallest fix, carried out; what it changed is shown. Of a card that a list takes out, those that are alike are offered. @param {any} app @param {any} dialog */
-export async function fix(app, dialog) {
+/** The smallest fix, carried out; what it changed is shown. Of a card that a list takes out, those that are alike are offered. @param {any} app */
+export async function fix(app) {
   const before = app.deck.now;
   toast('Searching for the smallest fix…');
   try {
     const answer = await slow(app, 'fix', {});
-    if (before !== app.deck.now) return toast('The deck changed in between. Ask again.');
+    if (before !== app.deck.now) return toast(STALE);
     if (answer.distance === null) return dialog('No fix', h('p', {}, answer.impossible ? 'No deck satisfies all of these rules:' : 'No fix was found:'), h('ul', {}, answer.reasons.map((one) => h('li', {}, sentence(one)))));
     const take = (changes) => {
-      if (before !== app.deck.now) return toast('The deck changed in between. Ask again.');
-      for (const { from, to } of answer.renamed ?? []) app.rename(from, to);
-      app.deck.apply(changes);
+      if (before !== app.deck.now) return toast(STALE);
+      app.deck.replace(fixed(before, { ...answer, changes }));
       const names = (answer.renamed ?? []).length;
-      toast([names && `${plural(names, 'name')} corrected`, answer.distance && `${plural(answer.distance, 'copy', 'copies')} changed${answer.optimal ? ', the fewest possible' : ''}`].filter(Boolean).join(', ') + '.', () => { app.deck.replace(before); });
+      const said = [names && `${plural(names, 'name')} corrected`, answer.distance && `${plural(answer.distance, 'copy', 'copies')} changed${answer.optimal ? ', the fewest possible' : ''}`];
+      toast(`${said.filter(Boolean).join(', ')}.`, () => app.deck.replace(before));
     };
     const replaceable = (answer.substitutes ?? []).filter((one) => one.instead.length);
     if (!replaceable.length) return take(answer.changes);
+    const closing = (changes) => () => { box.close(); take(changes); };
     const box = dialog('The smallest fix', changeList(app, answer.changes), replaceable.map((one) => h('div', {}, h('h3', {}, `Or instead of ${one.copies} × ${one.card}`), h('div', { class: 'picks' }, one.instead.slice(0, 4).map(({ card, differs }) => {
-      const button = h('button', { class: 'card', 'data-instead': card, title: differs.length ? `Other ${differs.join(', ')}` : 'Alike', onclick: () => { box.close(); take(exchanged(app, answer.changes, one, card)); } }, spoken(card));
-      app.faces.draw(button, card, 'full');
-      return button;
-    })))), h('div', { class: 'row-of' }, h('button', { class: 'btn main', onclick: () => { box.close(); take(answer.changes); } }, 'Fix')));
-  } catch (error) { toast(error.message); }
+      const face = h('button', { class: 'card', 'data-instead': card, title: differs.length ? `Other ${differs.join(', ')}` : 'Alike', onclick: closing(exchanged(app, answer.changes, one, card)) }, spoken(card));
+      app.faces.draw(face, card, 'full');
+      return face;
+    })))), h('div', { class: 'acts' }, button('Fix', closing(answer.changes), 'main')));
+  } catch (error) {
+    toast(error.message);
+  }
 }
 
-/** The best exchanges for a hand: what they take out and put in, and the odds after them. @param {any} app @param {{query: string, name: string, turn?: ?number, keep?: string[]}} hand @param {any} dialog */
-export async function bestSwap(app, { query, name, turn = app.turn, keep = [] }, dialog) {
-  const before = app.deck.now, place = h('div', { class: 'guide' }, h('p', { class: 'quiet' }, 'Searching…'));
+/** The best exchanges for a hand: what they take out and put in, and the odds after them. @param {any} app @param {{query: string, name: string, turn?: ?number, keep?: string[]}} hand */
+export async function bestSwap(app, { query, name, turn = app.turn, keep = [] }) {
+  const before = app.deck.now;
+  const place = h('div', { class: 'guide' }, h('p', { class: 'quiet' }, 'Searching…'));
   const box = dialog(`Better odds: ${name}`, place);
+  const take = (changes) => {
+    if (before !== app.deck.now) return toast(STALE);
+    box.close();
+    app.deck.apply(changes);
+    toast('Exchanged.', () => app.deck.undo());
+  };
   try {
     const answer = await slow(app, 'tune', { queries: [query], changes: 3, turn, hand: app.hand, keep });
     const steps = (answer.steps ?? []).filter((step) => step.changes.length);
-    place.replaceChildren(h('p', {}, turn ? `By turn ${turn}: ` : 'In the first hand: ', h('b', {}, percent(answer.before.probability)), ' now.'), ...(steps.length ? steps.map((step) => h('div', { class: 'offer' }, changeList(app, step.changes), h('span', { class: 'grow' }), h('b', {}, percent(step.probability)), h('button', { class: 'btn main', onclick: () => {
-      if (before !== app.deck.now) return toast('The deck changed in between. Ask again.');
-      box.close(); app.deck.apply(step.changes); toast('Exchanged.', () => app.deck.undo());
-    } }, 'Exchange'))) : [h('p', {}, 'No legal exchange of up to 3 cards makes it likelier.')]));
-  } catch (error) { place.replaceChildren(h('p', {}, error.message)); }
+    const offers = steps.map((step) => h('div', { class: 'offer' }, changeList(app, step.changes), h('span', { class: 'grow' }), h('b', {}, percent(step.probability)), button('Exchange', () => take(step.changes), 'main')));
+    place.replaceChildren(h('p', {}, turn ? `By turn ${turn}: ` : 'In the first hand: ', h('b', {}, percent(answer.before.probability)), ' now.'),
+      ...(offers.length ? offers : [h('p', {}, 'No legal exchange of up to 3 cards makes it likelier.')]));
+  } catch (error) {
+    place.replaceChildren(h('p', {}, error.message));
+  }
 }

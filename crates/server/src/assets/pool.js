@@ -1,8 +1,10 @@
 // All cards of the game: search and quick add, filters as chips, a grid of faces or a list.
 import { ask } from './carrier.js';
-import { h, pop, segment, spoken, toast } from './dom.js';
+import { acts, row, stepper } from './cards.js';
+import { button, h, pop, segment, select, spoken, toast } from './dom.js';
 import { watcher } from './faces.js';
-import { brief, colourOf, colourOfValue, fieldOf, isNumber, quoted, sentence, titled, values, words } from './words.js';
+import { read, write } from './memory.js';
+import { brief, colourOfValue, fieldOf, isNumber, quoted, sentence, titled, values, words } from './words.js';
 
 const GLASS = '<svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true"><circle cx="7" cy="7" r="4.6"/><path d="M10.6 10.6L14 14"/></svg>';
 /** The cards of one answer. */
@@ -14,19 +16,19 @@ const REST = 90;
 const counted = (typed) => { const [, n, name] = /^\s*(\d{1,3})\s*[x×]?\s+(\D.*)$/i.exec(typed) ?? []; return { count: n ? Number(n) : null, text: (name ?? typed).trim() }; };
 
 export function pool(root, app) {
-  const { game, deck } = app, chosen = new Map(), narrow = matchMedia('(max-width: 760px)'), coarse = matchMedia('(pointer: coarse)');
+  const { game, deck } = app, chosen = new Map(), narrow = matchMedia('(max-width: 760px)');
   const written = game.fields.filter((field) => field.kind === 'text' && field.name !== 'set').map((field) => field.name);
-  let view = localStorage.getItem('decklaw/pool') ?? 'grid', size = 160, sort = '', found = [], cells = new Map(), counts = new Map(), total = 0, asked = 0, more = false, rest = 0, late = 0, ready = Promise.resolve();
+  let view = read('decklaw/pool', 'grid'), size = 160, sort = '', found = [], cells = new Map(), counts = new Map(), total = 0, asked = 0, more = false, rest = 0, late = 0, ready = Promise.resolve();
   const hint = h('span', { class: 'hint' }), list = h('div', { class: 'grid' }), scroll = h('div', { class: 'scroll', tabindex: -1 }, list), about = h('span', { role: 'status' });
   const input = h('input', { class: 'input', id: 'query', type: 'search', 'aria-label': 'Search cards, or add: 3 and a name', placeholder: 'Search, or add: 3 name', spellcheck: 'false', autocomplete: 'off', oninput: () => search(), onkeydown: typed });
   const chips = h('div', { class: 'filters', role: 'group', 'aria-label': 'Filters' });
-  const views = segment('View of the cards', [['grid', 'Cards'], ['list', 'List']], view, (v) => { view = v; localStorage.setItem('decklaw/pool', v); fill(); });
+  const views = segment('View of the cards', [['grid', 'Cards'], ['list', 'List']], view, (v) => { view = v; write('decklaw/pool', v); fill(); });
   const sorts = [['', 'name'], ...[...new Set([...game.builder.groups, ...game.builder.filters])].map((field) => [field, titled(field).toLowerCase()])];
-  const order = h('select', { class: 'select', 'aria-label': 'Sort', onchange: () => { sort = order.value; search(); } }, sorts.map(([value, name]) => h('option', { value }, `Sort: ${name}`)));
+  const order = select('Sort', sorts.map(([value, name]) => [value, `Sort: ${name}`]), sort, (value) => { sort = value; search(); });
   const slider = h('input', { class: 'wide', type: 'range', min: 100, max: 240, value: size, 'aria-label': 'Card size', oninput: () => { const was = size < 140; size = Number(slider.value); list.style.setProperty('--card', `${size}px`); if (was !== size < 140) for (const cell of list.children) cell.redraw?.(); } });
-  const filters = h('button', { class: 'btn plain', 'aria-haspopup': 'dialog', 'aria-expanded': 'false', onclick: () => pop(filters, popup) });
+  const filters = button('', () => pop(filters, popup), 'plain', { 'aria-haspopup': 'dialog', 'aria-expanded': 'false' });
   // It has its place from the beginning, so that nothing moves when it is of use.
-  const wipe = h('button', { class: 'btn plain', 'data-clear': true, disabled: true, onclick: () => { clear(); input.focus(); } }, 'Clear');
+  const wipe = button('Clear', () => { clear(); input.focus(); }, 'plain', { 'data-clear': true, disabled: true });
   root.append(h('div', { class: 'tools' }, h('div', { class: 'find', html: GLASS }, input, hint), views), chips, h('div', { class: 'counted' }, about, filters, wipe, h('span', { class: 'grow' }), slider, order), scroll);
   const near = watcher(scroll);
   const end = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting) && more) next(); }, { root: scroll, rootMargin: '900px' });
@@ -80,7 +82,7 @@ export function pool(root, app) {
     list.querySelector('.end')?.remove();
     list.append(...answer.cards.map(make), ending());
   }
-  const make = (card) => (view === 'grid' ? cell(card) : row(card));
+  const make = (card) => (view === 'grid' ? cell(card) : line(card));
   const ending = () => { const mark = h('div', { class: 'end' }); end.observe(mark); return mark; };
 
   function fill(answer = {}) {
@@ -105,9 +107,9 @@ export function pool(root, app) {
     const { count } = counted(input.value);
     like ??= /did you mean `([^`]+)`/.exec(notes[0] ?? '')?.[1];
     return h('div', { class: 'none' }, h('b', {}, message ?? (game.cards ? 'No card matches.' : 'There is no list of cards here: type a number and a name.')), (help || notes[0] && !like) && h('span', {}, sentence(help ?? notes[0])),
-      like && h('button', { class: 'btn', onclick: () => { input.value = `${count ? `${count} ` : ''}${like}`; search(); input.focus(); } }, `Did you mean ${like}?`),
-      game.open && input.value.trim() && h('button', { class: 'btn main', onclick: () => typed({ key: 'Enter' }) }, `Add ${counted(input.value).text}`),
-      game.cards ? h('button', { class: 'btn plain', onclick: clear }, 'Clear search and filters') : '');
+      like && button(`Did you mean ${like}?`, () => { input.value = `${count ? `${count} ` : ''}${like}`; search(); input.focus(); }),
+      game.open && input.value.trim() && button(`Add ${counted(input.value).text}`, () => typed({ key: 'Enter' }), 'main'),
+      game.cards > 0 && button('Clear search and filters', clear, 'plain'));
   }
   function clear() { input.value = ''; chosen.clear(); app.ownedOnly = false; return search(); }
 
@@ -137,14 +139,13 @@ export function pool(root, app) {
     wipe.disabled = !on && !input.value;
   }
 
-  const act = (card) => ({
-    'data-name': card.name, class: 'card', draggable: 'true',
-    onclick: (event) => { if (coarse.matches) app.sheet(card.name); else if (event.shiftKey) app.most(card.name); else app.add(card.name); },
-    oncontextmenu: (event) => { event.preventDefault(); if (!coarse.matches) app.add(card.name, -1); },
-    ondragstart: (event) => app.drag(event, card.name),
-    onpointerenter: (event) => app.look(card.name, event.currentTarget), onpointerleave: app.unlook,
-    onfocus: (event) => { if (event.target.matches(':focus-visible')) app.look(card.name, event.target); }, onblur: app.unlook, onkeydown: (event) => key(event, card.name),
-  });
+  const step = (from, across, down) => {
+    const columns = view === 'grid' ? getComputedStyle(list).gridTemplateColumns.split(' ').length : 1;
+    const all = [...list.querySelectorAll('[data-name]')], at = all.indexOf(from) + across + down * columns;
+    return all[at] ?? (at < 0 ? input : null);
+  };
+  const ways = ({ name }) => acts(app, name, { from: null, change: (by) => app.add(name, by), set: (n) => app.put(name, n), step });
+  const steps = ({ name }, kind, more) => stepper(name, kind, (by) => app.add(name, by), h('b', { 'data-count': name }, '0'), more);
   /** What an element does as it comes near to the window or leaves it. */
   function lively(box, card, draw) {
     box.near = (is) => {
@@ -157,27 +158,20 @@ export function pool(root, app) {
     return box;
   }
   function cell(card) {
-    const button = h('button', act(card), spoken(`${card.name}, ${brief(game, card)}`)), box = h('div', { class: 'cell' }, button, h('span', { class: 'badge' }), stepper(card.name, 'step'));
-    box.redraw = () => { if (button.dataset.face) app.faces.draw(button, card.name, size < 140 ? 'small' : 'full'); };
-    return lively(box, card, () => app.faces.draw(button, card.name, size < 140 ? 'small' : 'full'));
+    const face = h('button', { ...ways(card), class: 'card' }, spoken(`${card.name}, ${brief(game, card)}`));
+    const box = h('div', { class: 'cell' }, face, h('span', { class: 'badge' }), steps(card, 'step', { tabindex: -1 }));
+    const draw = () => app.faces.draw(face, card.name, size < 140 ? 'small' : 'full');
+    box.redraw = () => { if (face.dataset.face) draw(); };
+    return lively(box, card, draw);
   }
-  function row(card) {
-    const art = h('span', { class: 'art' }), small = h('small', {}, brief(game, card)), cost = game.face?.cost;
-    const box = h('div', { class: 'row', style: { '--c': colourOf(game, card) } }, art, h('button', { ...act(card), class: 'open' }, h('span', { class: 'pip' }, cost ? words(game, cost, card[cost]) : ''), h('span', { class: 'what' }, card.name, small), spoken('')), stepper(card.name, 'by'));
-    return lively(box, card, async () => { const face = await app.faces.draw(art, card.name, 'slice'); if (face) small.textContent = [face.kind, ...face.text].filter(Boolean).join(' · '); });
+  function line(card) {
+    const box = row(app, card, ways(card), brief(game, card), steps(card, 'by'));
+    return lively(box, card, async () => {
+      const face = await app.faces.draw(box.firstChild, card.name, 'slice');
+      if (face) box.querySelector('small').textContent = [face.kind, ...face.text].filter(Boolean).join(' · ');
+    });
   }
-  const stepper = (name, kind) => h('div', { class: kind }, h('button', { class: 'btn plain icon', 'aria-label': `Remove one ${name}`, tabindex: kind === 'by' ? null : -1, onclick: () => app.add(name, -1) }, '−'), h('b', { 'data-count': name }, '0'), h('button', { class: 'btn plain icon', 'aria-label': `Add one ${name}`, tabindex: kind === 'by' ? null : -1, onclick: () => app.add(name) }, '+'));
 
-  function key(event, name) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const all = [...list.querySelectorAll('[data-name]')], at = all.indexOf(event.currentTarget), across = view === 'grid' ? getComputedStyle(list).gridTemplateColumns.split(' ').length : 1;
-    const move = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across }[event.key];
-    if (move) { event.preventDefault(); (all[at + move] ?? (at + move < 0 ? input : null))?.focus(); }
-    else if (/^[0-9]$/.test(event.key)) app.put(name, Number(event.key));
-    else if (event.key === '-' || event.key === 'Backspace') app.add(name, -1);
-    else if (event.key === '+') app.add(name);
-    else if (event.key.toLowerCase() === 'i') app.sheet(name);
-  }
   async function typed(event) {
     if (event.key === 'ArrowDown') { event.preventDefault(); list.querySelector('[data-name]')?.focus(); }
     if (event.key === 'Escape') clear();
@@ -197,11 +191,11 @@ export function pool(root, app) {
   function badge(name) {
     const box = cells.get(name);
     if (!box) return;
-    const button = box.querySelector('[data-name]'), section = app.goes(name), n = app.held(name), full = Boolean(section) && app.isFull(name, section), state = `${n} ${section === null} ${full}`;
+    const face = box.querySelector('[data-name]'), section = app.goes(name), n = app.held(name), full = Boolean(section) && app.isFull(name, section), state = `${n} ${section === null} ${full}`;
     if (box.state === state) return;
     box.state = state;
-    button.querySelector('.away').textContent = `${view === 'grid' ? `${name}, ${brief(game, app.cards.get(name))}` : ''}. ${n} in deck.${section === null ? '' : ' Add one.'}`;
-    button.classList.toggle('nowhere', section === null || full && !n);
+    face.querySelector('.away').textContent = `${view === 'grid' ? `${name}, ${brief(game, app.cards.get(name))}` : ''}. ${n} in deck.${section === null ? '' : ' Add one.'}`;
+    face.classList.toggle('nowhere', section === null || full && !n);
     box.querySelector('[data-count]').textContent = n;
     const mark = box.querySelector('.badge');
     if (!mark) return;

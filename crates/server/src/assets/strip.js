@@ -1,8 +1,8 @@
 // The strip that is always seen: verdict with its first reason and fix, budget, curve, colours, the first odds.
-import { h, percent, pop, spoken } from './dom.js';
+import { button, h, percent, pop, spoken } from './dom.js';
 import { slow } from './engine.js';
-import { VERDICTS } from './findings.js';
-import { colourOf, colourOfValue, first, grouped, plural, sentence, titled, values, words } from './words.js';
+import { VERDICTS, findings as listed } from './findings.js';
+import { colourOf, colourOfValue, first, plural, sentence, titled, values, words } from './words.js';
 
 const NAMES = { ...VERDICTS, empty: 'Empty', open: 'Legal so far', unruled: 'Not checked' };
 /** Faults that leave a rule open: it is neither kept nor broken. */
@@ -35,15 +35,15 @@ const fine = (app) => (isRuled(app) ? 'Every rule is met.' : 'This format has no
 /** One click that fixes a finding. @param {any} app @param {any} finding @param {() => void} [then] */
 export function fixButton(app, finding, then) {
   if (!finding || app.deck.isEmpty) return null;
-  const button = (label, act, kind = '') => h('button', { class: `btn${kind}`, 'data-fix': finding.rule, onclick: () => { then?.(); act(); } }, label);
-  if (LISTED.includes(finding.code.split('.')[0])) return button('Replace…', app.fix);
-  if (finding.fix) return button(fixLabel(app, finding.fix), () => app.deck.apply(finding.fix));
-  if (fault(finding) === 'unset') return app.game.settings.length ? button('Set them', app.settings) : null;
+  const does = (label, act, kind = '') => button(label, () => { then?.(); act(); }, kind, { 'data-fix': finding.rule });
+  if (LISTED.includes(finding.code.split('.')[0])) return does('Replace…', app.fix);
+  if (finding.fix) return does(fixLabel(app, finding.fix), () => app.deck.apply(finding.fix));
+  if (fault(finding) === 'unset') return app.game.settings.length ? does('Set them', app.settings) : null;
   const near = fault(finding) === 'not-in-pool' && finding.help?.startsWith('did you mean') ? finding.help.split('`')[1] : null;
-  if (near) return button(`Use ${near}`, () => app.rename(finding.cards[0], near));
+  if (near) return does(`Use ${near}`, () => app.rename(finding.cards[0], near));
   if (finding.severity !== 'error') return null;
-  if (app.view.check.verdict === 'incomplete') return button('Suggest cards', app.suggest, ' main');
-  return button('Fix', app.fix);
+  if (app.view.check.verdict === 'incomplete') return does('Suggest cards', app.suggest, 'main');
+  return does('Fix', app.fix);
 }
 /** What a fix does, in two words. */
 function fixLabel(app, fix) {
@@ -63,14 +63,15 @@ export function strip(root, app) {
   function list(box) {
     popped = box;
     const all = findings(app), meters = app.view.check.meters ?? [];
-    box.replaceChildren(h('ul', { class: 'findings' }, all.length ? all.map((one) => h('li', { class: one.severity }, h('span', {}, sentence(one.message), one.source && h('cite', {}, one.source)), fixButton(app, one, box.close))) : h('li', {}, fine(app))),
+    const opens = (words, act) => button(words, () => { box.close(); act(); }, 'plain');
+    box.replaceChildren(all.length ? listed(all.map((one) => ({ ...one, line: null })), (one) => fixButton(app, one, box.close)) : h('p', {}, fine(app)),
       meters.length ? h('ul', { class: 'meters' }, meters.map((one) => h('li', {}, one.text))) : '',
-      h('div', { class: 'row-of' }, h('button', { class: 'btn plain', onclick: () => { box.close(); app.rules(); } }, `Rules of ${game.name}`), game.settings.length ? h('button', { class: 'btn plain', onclick: () => { box.close(); app.settings(); } }, 'House rules') : ''));
+      h('div', { class: 'acts' }, opens(`Rules of ${game.name}`, app.rules), game.settings.length > 0 && opens('House rules', app.settings)));
   }
   app.watch(() => {
     root.classList.toggle('stale', !app.isFresh());
     if (!app.view) return;
-    if (app.trouble && !app.isFresh()) { fix.replaceChildren(h('button', { class: 'btn', onclick: app.refresh }, 'Retry')); reason.replaceChildren(`Not checked. ${app.trouble}`); return; }
+    if (app.trouble && !app.isFresh()) { fix.replaceChildren(button('Retry', app.refresh)); reason.replaceChildren(`Not checked. ${app.trouble}`); return; }
     const verdict = verdictOf(app), [top, ...others] = findings(app);
     pill.className = `verdict ${['open', 'unruled'].includes(verdict) ? 'question' : verdict}`;
     pill.dataset.verdict = app.view.check.verdict;
@@ -98,14 +99,14 @@ export function strip(root, app) {
   function drawCurve() {
     const field = game.builder.curve;
     if (!field) return;
-    const cards = main(), by = grouped(cards, ([card]) => String(first(card, field) ?? '')), shown = values(game, field).slice(0, COLUMNS);
+    const cards = main(), by = Map.groupBy(cards, ([card]) => String(first(card, field) ?? '')), shown = values(game, field).slice(0, COLUMNS);
     const high = Math.max(8, ...shown.map((value) => sum(by.get(value) ?? [])));
     curve.replaceChildren(h('div', { class: 'bars', role: 'img', 'aria-label': `${titled(field)}: ${shown.map((value) => `${words(game, field, value)} ${sum(by.get(value) ?? [])}`).join(', ')}` }, shown.map((value) => h('span', {}, h('b', {}, sum(by.get(value) ?? []) || ''),
-      [...grouped(by.get(value) ?? [], ([card]) => colourOf(game, card))].map(([colour, of]) => h('i', { style: { '--n': sum(of) / high, '--c': colour } })), h('em', {}, words(game, field, value))))));
+      [...Map.groupBy(by.get(value) ?? [], ([card]) => colourOf(game, card))].map(([colour, of]) => h('i', { style: { '--n': sum(of) / high, '--c': colour } })), h('em', {}, words(game, field, value))))));
   }
   function drawMix() {
     const field = game.face?.colour?.by ?? game.builder.groups[0], cards = main();
-    const by = [...grouped(cards, ([card]) => first(card, field))].map(([value, of]) => [value, sum(of), colourOfValue(game, field, value) ?? 'var(--ink-3)']).sort((a, b) => b[1] - a[1]);
+    const by = [...Map.groupBy(cards, ([card]) => first(card, field))].map(([value, of]) => [value, sum(of), colourOfValue(game, field, value) ?? 'var(--ink-3)']).sort((a, b) => b[1] - a[1]);
     mix.replaceChildren(h('h3', {}, by.length ? h('span', { class: 'cut' }, by.slice(0, 3).map(([value, n], at) => [at ? ' · ' : '', h('b', {}, n), ` ${words(game, field, value) || 'Other'}`])) : 'No cards yet'), h('div', { class: 'mix', 'aria-hidden': 'true' }, by.map(([, n, colour]) => h('i', { style: { '--n': n, '--c': colour } }))));
   }
   let timer = 0, oddsOf = null;

@@ -1,9 +1,10 @@
 // A seat at a table: what it sees, and what its player does by click, drag and key.
-import { $, h, pop, spoken, toast } from './dom.js';
-import { remembered } from './deal.js';
+import { $, button, h, pop, spoken, toast } from './dom.js';
 import { ended, over, question } from './ended.js';
-import { Refused, ask, insist, listen } from './live.js';
-import { remember } from './tables.js';
+import { request } from './http.js';
+import { insist, listen } from './live.js';
+import { dealt, remember } from './memory.js';
+import { sentence as worded } from './words.js';
 import { board, measure } from './zones.js';
 
 const { body } = document;
@@ -31,12 +32,16 @@ let last = Promise.resolve();
 let looked = '';
 let offline = false;
 
-t.titled = (name) => name.split(/[_\- ]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
 t.player = (letter) => { const { name } = t.view.seats[letter]; return name && name !== letter ? name : `Seat ${letter}`; };
 /** Words of the engine with players' names. */
 t.words = (text) => text.replace(/\bseat ([A-D])\b/gi, (all, letter) => (t.view.seats[letter] ? t.player(letter) : all));
 const zoneNamed = (zone) => t.view.zones.find((one) => one.zone === zone);
 const lookOf = (zone) => t.mat?.zones.find((known) => known.id === zone.kind) ?? {};
+t.lookOf = lookOf;
+/** A card by its zone and slot. */
+const cardAt = ({ zone, slot }) => zoneNamed(zone)?.cards?.find((one) => one.slot === slot);
+/** Whose turn it is, in words. */
+const whose = () => (t.view.active === seat ? 'Your turn' : `${t.player(t.view.active)}’s turn`);
 /** A zone as a move names it. */
 const short = (zone) => (zone.startsWith(`${seat}.`) ? zone.slice(2) : zone);
 const isOpen = (zone) => zone.seen === 'by-all' || zone.seen === 'card-by-card';
@@ -54,7 +59,7 @@ t.look = (name) => {
 
 /** What a card says. */
 async function known(name) {
-  if (!cards.has(name)) cards.set(name, await ask(`${base}/card?name=${encodeURIComponent(name)}`));
+  if (!cards.has(name)) cards.set(name, await request(`${base}/card?name=${encodeURIComponent(name)}`));
   return cards.get(name);
 }
 
@@ -83,9 +88,9 @@ function take(view) {
 
 async function load() {
   try {
-    take(await ask(`${base}/view`));
+    take(await request(`${base}/view`));
   } catch (error) {
-    if (error instanceof Refused && [403, 404].includes(error.status)) location.reload();
+    if ([403, 404].includes(error.status)) location.reload();
   }
 }
 
@@ -143,7 +148,7 @@ t.place = (zone, cell, end) => {
     if (!square && zone.grid.rows > 1) { toast('Choose a square.'); return null; }
   }
   const isTop = end ? end === 'top' : lookOf(zone).pile || zone.cards === null;
-  const card = zoneNamed(from)?.cards?.find((one) => one.slot === slot);
+  const card = cardAt(t.held);
   const has = zoneNamed(from)?.cards?.some((one) => one.on === slot) ?? false;
   return move({
     do: 'move', from: short(from), slot, to: short(zone.zone), at: isTop ? 0 : zone.count - (isSame ? 1 : 0),
@@ -195,9 +200,9 @@ t.dropped = (zone, cell) => (t.plays ? {
 // What is chosen from a menu.
 
 /** A menu under a button. @param {(add: (word: string, what: () => unknown, key?: string) => HTMLElement) => any[]} fill */
-function menu(button, title, fill) {
-  const box = pop(button, (place) => {
-    const add = (word, what, name) => h('button', { type: 'button', class: 'btn', 'data-key': name ?? word, onclick: () => { place.close(); what(); } }, word);
+function menu(under, title, fill) {
+  const box = pop(under, (place) => {
+    const add = (word, what, key = word) => button(word, () => { place.close(); what(); }, '', { 'data-key': key });
     place.classList.add('menu');
     place.append(h('h3', {}, title), ...fill(add).flat(4).filter(Boolean));
   });
@@ -205,10 +210,11 @@ function menu(button, title, fill) {
   box?.querySelector('button, input')?.focus({ preventScroll: true });
 }
 
+const naming = (label, value = '', placeholder = label) => h('input', { class: 'input', maxlength: 40, 'aria-label': label, placeholder, value });
 const numberOf = (label, value, most) => h('input', { class: 'input number', type: 'number', inputmode: 'numeric', min: 1, max: most, value, 'aria-label': label });
 
 /** Counts up or down by any number. */
-t.counting = (button, title, count) => menu(button, title, (add) => {
+t.counting = (under, title, count) => menu(under, title, (add) => {
   const by = numberOf('By how much', 1);
   return [h('p', { class: 'row' }, by, add('−', () => count(-Number(by.value)), 'count down'), add('+', () => count(Number(by.value)), 'count up')),
     h('p', { class: 'row' }, [-10, -5, 5, 10].map((many) => add(`${many < 0 ? '−' : '+'}${Math.abs(many)}`, () => count(many))))];
@@ -220,10 +226,10 @@ const cardsOf = (add, zone) => h('div', { class: 'faces' }, (zone.cards ?? []).m
   onclick: (event) => { event.target.closest('.pop').close(); t.look(card.name); if (t.plays) hold({ zone: zone.zone, slot: card.slot, name: card.name }); else peek(card.name); } }, t.face(card.down ? '' : card.name), spoken(card.name ?? 'A card face down'))));
 
 /** What can be done with a zone. */
-t.menu = (button, zone) => menu(button, zone.owner && zone.owner !== seat ? `${zone.name} of ${t.player(zone.owner)}` : zone.name, (add) => {
+t.menu = (under, zone) => menu(under, zone.owner && zone.owner !== seat ? `${zone.name} of ${t.player(zone.owner)}` : zone.name, (add) => {
   const [name, own, pile] = [short(zone.zone), isMine(zone), zone.cards === null];
   const look = (count) => move({ do: 'look', zone: name, slot: 0, count, to: [seat] });
-  const position = zone.told && h('p', { class: 'quiet' }, `${t.titled(zone.told.charAt(0))}${zone.told.slice(1)}.`);
+  const position = zone.told && h('p', { class: 'quiet' }, worded(zone.told, '.'));
   if (!t.plays || t.view.phase !== 'game') return [position, cardsOf(add, zone)];
   const many = numberOf('How many cards', Math.min(3, zone.count), zone.count);
   const hand = zone.kind === 'hand';
@@ -242,22 +248,22 @@ t.menu = (button, zone) => menu(button, zone.owner && zone.owner !== seat ? `${z
 });
 
 const tokenForm = (make) => {
-  const name = h('input', { class: 'input', maxlength: 40, 'aria-label': 'Name of a token', placeholder: 'Name of a token' });
+  const name = naming('Name of a token');
   return h('form', { class: 'row', onsubmit: (event) => { event.preventDefault(); if (name.value.trim()) make(name.value.trim(), event.target.closest('.pop').close); } }, name, h('button', { class: 'btn' }, 'Make'));
 };
 
 /** The zones of a player that have no room on a phone. */
-t.zones = (button, letter) => menu(button, t.player(letter), (add) => t.view.zones.filter((zone) => zone.owner === letter).map((zone) => add(`${zone.name} · ${zone.count}`, () => t.menu(button, zone))));
+t.zones = (under, letter) => menu(under, t.player(letter), (add) => t.view.zones.filter((zone) => zone.owner === letter).map((zone) => add(`${zone.name} · ${zone.count}`, () => t.menu(under, zone))));
 
 /** What can be done with the card that is picked up, besides playing it. */
-function more(button) {
+function more(under) {
   const { zone: from, slot, name } = t.held;
   const zone = zoneNamed(from);
-  const card = zone?.cards?.find((one) => one.slot === slot);
+  const card = cardAt(t.held);
   const at = { zone: short(from), slot };
   const others = Object.keys(t.view.seats).filter((letter) => letter !== seat);
-  menu(button, name ?? 'A card face down', (add) => {
-    const counter = h('input', { class: 'input', maxlength: 40, 'aria-label': 'Name of a counter', placeholder: 'Counter', value: Object.keys(card?.counters ?? {})[0] ?? 'Mark' });
+  menu(under, name ?? 'A card face down', (add) => {
+    const counter = naming('Name of a counter', Object.keys(card?.counters ?? {})[0] ?? 'Mark', 'Counter');
     const mark = (change) => move({ do: 'mark', ...at, counter: counter.value.trim() || 'Mark', change }, true);
     const open = isOpen(zone);
     return [
@@ -276,12 +282,9 @@ function more(button) {
 /** The buttons of one's own bar: what the picked card can do, or else the table's own. */
 function acts() {
   if (!t.plays || t.view.phase !== 'game') return null;
-  const button = (word, what, about = {}) => h('button', { type: 'button', class: 'btn', 'data-key': word, onclick: what, ...about }, word);
-  if (!t.held) {
-    return [!t.phone && button('Roll', () => move({ do: 'roll', sides: 6 }, true), { 'data-key': 'roll' }),
-      h('button', { type: 'button', class: 'btn', 'data-key': 'more', 'aria-haspopup': 'dialog', onclick: (event) => ofTable(event.currentTarget) }, t.phone ? '⋯' : 'More', t.phone ? spoken('More') : null)];
-  }
-  if (t.held.attaching) return [h('span', { class: 'quiet' }, 'Choose the card to attach it to.'), button('Cancel', () => hold(null), { class: 'btn plain' })];
+  const opens = (word, key, what) => button(word, (event) => what(event.currentTarget), '', { 'data-key': key, 'aria-haspopup': 'dialog' });
+  if (!t.held) return [!t.phone && button('Roll', () => move({ do: 'roll', sides: 6 }, true), '', { 'data-key': 'roll' }), opens(t.phone ? ['⋯', spoken('More')] : 'More', 'more', ofTable)];
+  if (t.held.attaching) return [h('span', { class: 'quiet' }, 'Choose the card to attach it to.'), button('Cancel', () => hold(null), 'plain', { 'data-key': 'cancel' })];
   const from = zoneNamed(t.held.zone);
   const own = t.view.zones.filter((zone) => zone.owner === seat && zone.zone !== t.held.zone && isOpen(zone));
   const best = own.filter((zone) => t.takes(zone) === 'best');
@@ -290,21 +293,20 @@ function acts() {
   const to = [...best, ...rest].slice(0, t.phone ? 2 : 3);
   const mixed = own.some((zone) => zone.seen === 'card-by-card') || t.view.zones.some((zone) => !zone.owner && zone.seen === 'card-by-card');
   return [
-    to.map((zone, at) => button(`${t.phone ? '' : 'Play to '}${zone.name}`, () => t.place(zone), { class: at === 0 ? 'btn main' : 'btn', 'data-key': `play ${zone.zone}` })),
-    piles.slice(0, Math.max(1, (t.phone ? 3 : 4) - to.length)).map((zone) => button(zone.name, () => t.place(zone), { 'data-key': `play ${zone.zone}` })),
-    mixed && from?.kind === 'hand' && button('Face down', () => { t.down = !t.down; draw(); }, { 'aria-pressed': String(t.down), 'data-key': 'down' }),
-    h('button', { type: 'button', class: 'btn', 'data-key': 'card more', 'aria-haspopup': 'dialog', onclick: (event) => more(event.currentTarget) }, 'More…'),
-    h('button', { type: 'button', class: 'btn plain icon', 'data-key': 'cancel', 'aria-label': 'Cancel', onclick: () => hold(null) }, '✕')];
+    to.map((zone, at) => button(`${t.phone ? '' : 'Play to '}${zone.name}`, () => t.place(zone), at === 0 ? 'main' : '', { 'data-key': `play ${zone.zone}` })),
+    piles.slice(0, Math.max(1, (t.phone ? 3 : 4) - to.length)).map((zone) => button(zone.name, () => t.place(zone), '', { 'data-key': `play ${zone.zone}` })),
+    mixed && from?.kind === 'hand' && button('Face down', () => { t.down = !t.down; draw(); }, '', { 'aria-pressed': String(t.down), 'data-key': 'down' }),
+    opens('More…', 'card more', more), button('✕', () => hold(null), 'plain icon', { 'data-key': 'cancel', 'aria-label': 'Cancel' })];
 }
 
 /** What can be done that is of no card. */
-const ofTable = (button) => menu(button, 'Table', (add) => {
+const ofTable = (under) => menu(under, 'Table', (add) => {
   const sides = numberOf('Sides of the die', 6, 1000);
-  const counter = h('input', { class: 'input', maxlength: 40, 'aria-label': 'Name of a new counter', placeholder: 'New counter' });
+  const counter = naming('Name of a new counter', '', 'New counter');
   const hand = zoneNamed(`${seat}.hand`);
   return [h('p', { class: 'row' }, sides, add('Roll a die', () => move({ do: 'roll', sides: Number(sides.value) }, true))),
     h('p', { class: 'row' }, counter, add('Count it', () => { if (counter.value.trim()) t.count(seat, counter.value.trim(), 1); })),
-    hand && add('Your hand…', () => t.menu(button, hand)),
+    hand && add('Your hand…', () => t.menu(under, hand)),
     !t.view.alone && add('Game over…', () => over(t), 'over')];
 });
 
@@ -335,12 +337,11 @@ function bar() {
   const logo = $('#bar .logo');
   logo.querySelector('.wide').textContent = view.title;
   const state = offline || unanswered ? 'Reconnecting…' : view.phase === 'game' ? turnName(view.turn) : view.phase === 'setup' ? 'Setup' : 'Game over';
-  const whose = view.phase === 'game' ? `${t.player(view.active)}’s turn` : '';
   fill($('#bar'), logo, h('span', { class: `quiet${offline || unanswered ? ' lost' : ' wide'}`, role: 'status' }, state),
-    h('ol', { class: 'steps', 'aria-label': 'Steps of the turn' }, mine && all.length ? all.map((step, number) => h('li', { 'aria-current': number === at ? 'step' : null, class: number < at ? 'past' : null }, step)) : whose && h('li', { 'aria-current': 'step' }, mine ? 'Your turn' : whose)),
-    h('button', { type: 'button', class: 'btn narrow', 'data-key': 'log', onclick: () => $('#rail').classList.toggle('open') }, 'Log'),
-    playing && h('button', { type: 'button', class: 'btn plain icon', 'data-key': 'undo', 'aria-label': 'Undo your last move', title: 'Undo your last move', onclick: () => move({ do: 'undo' }) }, '↶'),
-    playing && h('button', { type: 'button', class: 'btn main', 'data-key': 'next', disabled: !mine, onclick: next }, !mine ? 'Waiting' : !coming || isEnd(coming) ? (view.alone ? 'Next turn' : 'End turn') : `Next: ${coming}`));
+    h('ol', { class: 'steps', 'aria-label': 'Steps of the turn' }, mine && all.length ? all.map((step, number) => h('li', { 'aria-current': number === at ? 'step' : null, class: number < at ? 'past' : null }, step)) : view.phase === 'game' && h('li', { 'aria-current': 'step' }, whose())),
+    button('Log', () => $('#rail').classList.toggle('open'), 'narrow', { 'data-key': 'log' }),
+    playing && button('↶', () => move({ do: 'undo' }), 'plain icon', { 'data-key': 'undo', 'aria-label': 'Undo your last move', title: 'Undo your last move' }),
+    playing && button(!mine ? 'Waiting' : !coming || isEnd(coming) ? (view.alone ? 'Next turn' : 'End turn') : `Next: ${coming}`, next, 'main', { 'data-key': 'next', disabled: !mine }));
 }
 
 /** A sentence of the log, with the name of who did it set apart. */
@@ -376,12 +377,12 @@ function panel() {
   if (view.asked) {
     const { told, needs, mine, own } = view.asked;
     return h('div', { class: 'ask panel', role: 'alert' }, h('p', {}, t.words(told)),
-      h('p', { class: 'row' }, mine && h('button', { type: 'button', class: 'btn main', 'data-key': 'agree', onclick: () => act({ agree: true }) }, 'Agree'),
-        (mine || own) && h('button', { type: 'button', class: 'btn', 'data-key': 'refuse', onclick: () => act({ agree: false }) }, mine ? 'Refuse' : 'Take it back'),
+      h('p', { class: 'row' }, mine && button('Agree', () => act({ agree: true }), 'main', { 'data-key': 'agree' }),
+        (mine || own) && button(mine ? 'Refuse' : 'Take it back', () => act({ agree: false }), '', { 'data-key': 'refuse' }),
         !mine && h('span', { class: 'quiet' }, `Waiting for ${needs.map(t.player).join(' and ')}.`)));
   }
   if (view.phase === 'setup') return question(t);
-  return view.phase === 'ended' ? ended(t, remembered(location.pathname)) : null;
+  return view.phase === 'ended' ? ended(t, dealt(location.pathname)) : null;
 }
 
 /** Replaces what is in an element; `false` and `null` are nothing. */
@@ -393,7 +394,7 @@ function draw() {
   const { view } = t;
   t.phone = narrow.matches;
   if (t.held && drawn !== view.rev) {
-    const card = zoneNamed(t.held.zone)?.cards?.find((one) => one.slot === t.held.slot);
+    const card = cardAt(t.held);
     if (!card || card.name !== t.held.name) t.held = null;
   }
   const isNew = drawn !== view.rev;
@@ -426,7 +427,7 @@ function draw() {
   const yours = view.phase === 'game' && view.active === seat;
   document.title = `${view.asked?.mine || view.question ? '? ' : yours ? '● Your turn · ' : ''}${view.title}`;
   if (isNew) {
-    const state = view.phase === 'ended' ? 'Game over' : view.phase === 'setup' ? (view.question ? 'You decide' : 'Setup') : yours ? 'Your turn' : `${t.player(view.active)}’s turn`;
+    const state = view.phase === 'ended' ? 'Game over' : view.phase === 'setup' ? (view.question ? 'You decide' : 'Setup') : whose();
     remember({ path: location.pathname, title: view.title, format, state });
   }
   if (!looked) t.look(view.zones.find((zone) => zone.owner === seat && isOpen(zone) && zone.cards?.[0]?.name)?.cards[0].name ?? zoneNamed(`${seat}.hand`)?.cards?.[0]?.name);
@@ -483,6 +484,6 @@ addEventListener('resize', () => {
   const box = $('.pop');
   if (box) box.style.left = `${Math.max(8, Math.min(box.offsetLeft, innerWidth - box.offsetWidth - 8))}px`;
 });
-t.mat = await ask(`${base}/mat`).catch(() => null);
+t.mat = await request(`${base}/mat`).catch(() => null);
 await load();
 listen(`${base}/changes`, (rev) => { if (!t.view || rev > t.view.rev) load(); }, (is) => { if (offline !== is) { offline = is; if (t.view) bar(); } });

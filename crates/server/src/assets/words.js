@@ -32,16 +32,10 @@ export const values = (game, field) => (fieldOf(game, field)?.values ?? []).map(
 /** The place of a value in its field's order. */
 export const place = (game, field, value) => { const at = values(game, field).indexOf(String(value)); return at < 0 ? 1e6 : at; };
 
-/** A sentence of the engine: names in backticks are bold. @returns {(string | HTMLElement)[]} */
-export const sentence = (text) => {
-  const shown = text.slice(0, 1).toUpperCase() + text.slice(1);
+/** A sentence of the engine: names in backticks are bold. @param {string} end what ends a text that has no end, such as a full stop
+ * @returns {(string | HTMLElement)[]} */
+export const sentence = (text, end = '') => {
+  const shown = text.slice(0, 1).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : end);
   return shown.split('`').map((part, at) => (at % 2 ? Object.assign(document.createElement('b'), { textContent: part }) : part));
 };
 export const plural = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
-
-/** Values by a key, in the order in which the keys come. */
-export function grouped(values, key) {
-  const groups = new Map();
-  for (const value of values) { const k = key(value); if (!groups.has(k)) groups.set(k, []); groups.get(k).push(value); }
-  return groups;
-}

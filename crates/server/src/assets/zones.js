@@ -1,5 +1,6 @@
 // The table as it is seen from one seat: sides, the middle, the hand, and the cards in them.
-import { h, spoken } from './dom.js';
+import { button, h, spoken } from './dom.js';
+import { titled } from './words.js';
 
 const LEAST = 3;
 const cellOf = (column, row) => String.fromCharCode(97 + column) + (row + 1);
@@ -44,7 +45,6 @@ const isTall = (rows, id) => rows.filter((row) => row.includes(id)).length > 1;
 export function board(t) {
   const { view, seat } = t;
   const playing = t.plays && view.phase === 'game';
-  const lookOf = (zone) => t.mat?.zones.find((known) => known.id === zone.kind) ?? {};
   const nameOf = (letter) => (letter === seat ? 'your' : `${t.player(letter)}’s`);
   const called = (zone) => (zone.owner ? `${nameOf(zone.owner)} ${zone.name}` : zone.name);
   const hosts = (zone) => zone.cards.filter((card) => card.on === undefined);
@@ -87,7 +87,7 @@ export function board(t) {
 
   /** A zone of a side or of the middle. */
   const zoneOf = (zone, at, tall) => {
-    const look = lookOf(zone);
+    const look = t.lookOf(zone);
     const isHidden = zone.cards === null;
     const isPile = look.pile || isHidden;
     const takes = playing && t.held && t.takes(zone);
@@ -129,9 +129,9 @@ export function board(t) {
 
   const counterOf = (letter, [id, value]) => {
     const known = t.mat?.counters.find((counter) => counter.id === id);
-    const [name, most] = [known?.name ?? t.titled(id), known?.most ?? null];
+    const [name, most] = [known?.name ?? titled(id), known?.most ?? null];
     const whose = letter === seat ? name : `${name} of ${t.player(letter)}`;
-    const step = (by, sign, word) => h('button', { type: 'button', class: 'btn', 'data-key': `${letter} ${id} ${by > 0 ? '+' : ''}${by}`, 'aria-label': `${whose} ${word} 1`, disabled: by < 0 ? known && value <= 0 : most !== null && value >= most, onclick: () => t.count(letter, id, by) }, sign);
+    const step = (by, sign, word) => button(sign, () => t.count(letter, id, by), '', { 'data-key': `${letter} ${id} ${by > 0 ? '+' : ''}${by}`, 'aria-label': `${whose} ${word} 1`, disabled: by < 0 ? known && value <= 0 : most !== null && value >= most });
     const text = [h('small', {}, name), h('b', {}, String(value).replace('-', '−')), most === null ? null : h('em', {}, `/${most}`)];
     return h('span', { class: 'counter', 'data-counter': id },
       playing && letter === seat ? step(-1, '−', 'minus') : null,
@@ -144,7 +144,7 @@ export function board(t) {
     const about = view.seats[letter];
     const sums = (view.sums ?? []).filter((sum) => sum.seat === letter);
     return h('div', { class: `who${letter === view.active && view.phase === 'game' ? ' turn' : ''}${Object.keys(about.counters).length + sums.length > 3 ? ' many' : ''}`, 'data-seat': letter },
-      h('span', { class: 'name' }, h('i', { 'aria-hidden': 'true' }, t.player(letter).replace('Seat ', '')[0]), h('span', {}, h('bdi', {}, t.player(letter))), about.spec && h('span', { class: 'spec' }, t.titled(about.spec))),
+      h('span', { class: 'name' }, h('i', { 'aria-hidden': 'true' }, t.player(letter).replace('Seat ', '')[0]), h('span', {}, h('bdi', {}, t.player(letter))), about.spec && h('span', { class: 'spec' }, titled(about.spec))),
       Object.entries(about.counters).map((counter) => counterOf(letter, counter)),
       sums.map((sum) => h('span', { class: 'counter sum', 'data-sum': sum.zone }, h('span', { class: 'value' }, h('small', {}, sum.called), h('b', {}, sum.total), sum.down ? h('em', {}, `+${sum.down} down`) : null))),
       rest);
@@ -155,8 +155,8 @@ export function board(t) {
     const hand = handOf(letter);
     const backs = Array.from({ length: Math.min(hand?.count ?? 0, 8) }, () => t.face('', 'thumb'));
     const held = hand && h('span', { class: 'acts quiet' }, h('span', { class: 'backs', 'aria-hidden': 'true' }, backs),
-      t.plays ? h('button', { type: 'button', class: 'btn plain', 'data-key': `menu ${hand.zone}`, 'aria-haspopup': 'dialog', onclick: (event) => t.menu(event.currentTarget, hand) }, `${hand.count} in hand`) : `${hand.count} in hand`,
-      t.phone && h('button', { type: 'button', class: 'btn plain icon', 'data-key': `side ${letter}`, 'aria-label': `All zones of ${t.player(letter)}`, onclick: (event) => t.zones(event.currentTarget, letter) }, '⋯'));
+      t.plays ? button(`${hand.count} in hand`, (event) => t.menu(event.currentTarget, hand), 'plain', { 'data-key': `menu ${hand.zone}`, 'aria-haspopup': 'dialog' }) : `${hand.count} in hand`,
+      t.phone && button('⋯', (event) => t.zones(event.currentTarget, letter), 'plain icon', { 'data-key': `side ${letter}`, 'aria-label': `All zones of ${t.player(letter)}` }));
     return h('section', { class: 'side theirs', 'aria-label': `Side of ${t.player(letter)}` }, whoOf(letter, held), !isBeside(t) && matOf(letter, 'theirs'));
   };
 

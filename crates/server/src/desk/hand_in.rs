@@ -13,7 +13,6 @@ use crate::guard::Fields;
 use crate::{keys, page as frame};
 use axum::body::Bytes;
 use axum::extract::Extension;
-use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use decklaw_ask::Answer;
 use decklaw_core::Report;
@@ -74,7 +73,7 @@ fn shown(event: &View, inner: Markup, error: Option<&HttpError>) -> Response {
             (views::judged_by(event))
         }
     };
-    let mut page = views::page(&event.title, &["handin.js"], main).into_response();
+    let mut page = frame::desk(&event.title, &["handin.js"], &main);
     if let Some(error) = error {
         *page.status_mut() = error.code();
     }
@@ -90,14 +89,14 @@ fn form(event: &View, typed: &FormInput<'_>, own: Option<&Player>, names: &[Stri
     };
     // What was typed stays on the page, even if hand-in has closed.
     if let (Err(error), None) = (&may, typed.error) {
-        return html! { p.message role="status" { (error.message) " " (error.help) } };
+        return frame::problem(error);
     }
     html! {
         form.panel.box #hand-in method="post" action=(to) data-event=(event.id) {
             (frame::token())
             h2 { @if own.is_some() { "Change your deck" } @else { "Hand in your deck" } }
             @if event.is_late() { p.note { "The deadline has passed: what you hand in now is late, and the organiser decides whether it counts." } }
-            @if let Some(error) = typed.error { p.message role="alert" { (error.message) " " (error.help) } }
+            @if let Some(error) = typed.error { (frame::problem(error)) }
             @if own.is_none() {
                 label for="name" { "Your name" }
                 input.input #name name="name" value=(typed.name) maxlength=(NAME) required autocomplete="name" list=[(!names.is_empty()).then_some("listed")];
@@ -114,7 +113,7 @@ fn form(event: &View, typed: &FormInput<'_>, own: Option<&Player>, names: &[Stri
                 @if !event.format.is_empty() { " Or " a href={ "/deck/" (event.format) "?event=" (event.id) } { "build a deck for this event" } "." }
             }
             div #verdict aria-live="polite" {
-                @if let Some(report) = typed.report { (views::verdict(report.verdict)) (views::findings(&report.findings)) }
+                @if let Some(report) = typed.report { (frame::verdict(report.verdict)) (frame::findings(&report.findings)) }
             }
             p.acts {
                 @match typed.report.map(|report| report.verdict) {
@@ -284,7 +283,7 @@ pub(crate) async fn hand_in(
     let path = format!("/e/{}", event.id);
     let cookie = set_cookie(&at.app, &player_cookie(&event.id), &key, &path);
     let page = shown(event, receipt(event, &own, "Handed in", Some(&key)), None);
-    Ok(([(header::SET_COOKIE, cookie)], page).into_response())
+    Ok((cookie, page).into_response())
 }
 
 /// The newest deck of a player, with its link if that is new.
@@ -294,11 +293,11 @@ fn receipt(event: &View, own: &Own, heading: &str, key: Option<&str>) -> Markup 
     };
     html! {
         section.panel.box.receipt {
-            div.top { h2 { (heading) } (views::verdict(version.report.verdict)) }
+            div.top { h2 { (heading) } (frame::verdict(version.report.verdict)) }
             p { bdi { (own.player.name) } ", version " (version.number)
                 @if let Some(at) = version.entry.at { " · " (views::time(event, at)) }
                 @if version.is_late { " " span.verdict.late { "Late" } } }
-            (views::findings(&version.report.findings))
+            (frame::findings(&version.report.findings))
             @if let Some(hash) = &version.report.hash { p.quiet { "Hash " code.hash { (hash) } } }
             @if let Some(key) = key {
                 @let link = format!("/e/{}/mine#key={key}", event.id);
@@ -350,7 +349,7 @@ fn mine_page(event: &View, own: &Own, typed: &FormInput<'_>) -> Response {
                 h2 { "Versions" }
                 ol.versions {
                     @for version in &own.versions {
-                        li { (version.number) ". " @if let Some(at) = version.entry.at { (views::time(event, at)) " " } (views::verdict(version.report.verdict))
+                        li { (version.number) ". " @if let Some(at) = version.entry.at { (views::time(event, at)) " " } (frame::verdict(version.report.verdict))
                             @if version.is_late { " " span.verdict.late { "Late" } }
                             @if version.counts { " " b { "counts" } }
                             @if version.entry.author != "player" { " " span.quiet { "entered by " (version.entry.author) } } }

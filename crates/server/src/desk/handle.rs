@@ -48,7 +48,7 @@ impl From<EventError> for HttpError {
             other => HttpError::new(
                 500,
                 format!("The folder of this event cannot be used. ({other})"),
-                "The host of this server must look at it.",
+                "The host of this server must check it.",
             ),
         }
     }
@@ -225,7 +225,7 @@ impl View {
             return Err(HttpError::new(409, message, ask));
         }
         if self.is_late() && self.about.late == Late::Refuse {
-            let message = "The deadline has passed, and this event takes nothing late.";
+            let message = "The deadline has passed, and this event takes no late decks.";
             return Err(HttpError::new(409, message, ask));
         }
         Ok(())

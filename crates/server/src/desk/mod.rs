@@ -11,7 +11,7 @@ use crate::actor::{Actor, Visit};
 use crate::answering::Speed;
 use crate::app::Shared;
 use crate::error::HttpError;
-use decklaw_event::{Author, Event, PlayerId};
+use decklaw_event::{Author, Decision, Event, PlayerId};
 use handle::EventHandle;
 pub(crate) use handle::View;
 use std::ops::Deref;
@@ -41,6 +41,15 @@ impl AtEvent {
             name: name.to_owned(),
             form: self.form.clone(),
         }
+    }
+
+    /// Records a decision of who sends this.
+    async fn decide(&self, decision: Decision) -> Result<(), HttpError> {
+        let author = self.author();
+        let done = self
+            .handle
+            .with(move |event| Ok(event.decide(author, decision, None)?));
+        done.await.map(drop)
     }
 
     /// The player whose link was opened.

@@ -1,14 +1,13 @@
 //! Creating an event.
 
 use super::handle::EventHandle;
-use super::{organiser_cookie, views};
+use super::organiser_cookie;
 use crate::actor::{Visit, set_cookie};
 use crate::answering::{Speed, blocking};
 use crate::error::HttpError;
 use crate::guard::Fields;
 use crate::{keys, page as frame};
 use axum::extract::{Extension, Query};
-use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use decklaw_ask::{JudgeOptions, Library, ListChoice, ListEntry, Setting, games};
 use decklaw_core::digest::hex;
@@ -39,9 +38,7 @@ pub(crate) async fn new(
     Query(query): Query<HashMap<String, String>>,
 ) -> Result<Response, HttpError> {
     let format = query.get("format").cloned().unwrap_or_default();
-    let library = Arc::clone(&visit.app.library);
-    let asked = visit.answer(Speed::Quick, move || {
-        let judge = library.judge()?;
+    let asked = visit.judged(move |judge| {
         if format.is_empty() {
             return Ok(
                 html! { section.panel.box { (frame::choose_format(&games(&judge.judge))) } },
@@ -57,7 +54,7 @@ pub(crate) async fn new(
         Ok(form(&format, &choices, zone.iana_name().unwrap_or("UTC")))
     });
     let main = html! { main.desk.narrow { h1 { "New event" } (asked.await?) } };
-    Ok(views::page("New event", &[], main).into_response())
+    Ok(frame::desk("New event", &[], &main))
 }
 
 fn form(format: &str, choices: &Choices, zone: &str) -> Markup {
@@ -155,7 +152,7 @@ fn lock(
     (day, list): (&str, &str),
 ) -> Result<(String, String), HttpError> {
     let day = day.parse();
-    let day = day.map_err(|_| HttpError::wrong("The day is no day such as 2026-03-01."))?;
+    let day = day.map_err(|_| HttpError::wrong("The day must be a date such as 2026-03-01."))?;
     let open = JudgeOptions {
         settings,
         day: Some(day),
@@ -283,6 +280,6 @@ pub(crate) async fn create(
             }
         }
     };
-    let page = views::page("The event is open", &["handin.js"], main);
-    Ok(([(header::SET_COOKIE, cookie)], page).into_response())
+    let page = frame::desk("The event is open", &["handin.js"], &main);
+    Ok((cookie, page).into_response())
 }

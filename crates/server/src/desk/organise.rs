@@ -202,10 +202,7 @@ pub(crate) async fn act(
             let check = move |event: &_| answers::check(event, player, deck.as_bytes());
             let (answer, all) = at.read(Speed::Slow, check).await?;
             let decision = Decision::Check(player, answer.to_owned());
-            let done = at
-                .handle
-                .with(move |event| Ok(event.decide(author, decision, None)?));
-            done.await?;
+            at.decide(decision).await?;
             all
         }
         Act::Enter { player, deck } => {
@@ -261,19 +258,16 @@ async fn enter(at: &AtEvent, player: PlayerId, deck: String) -> Result<Verdict, 
 async fn key(at: &AtEvent, player: Option<&str>) -> Result<Response, JsonError> {
     let player = player.map(player_id).transpose()?;
     let key = at.key("key")?;
-    let (author, id) = (at.author(), &at.event.id);
-    let decision = Decision::Key(player, hex(&keys::digest(&key)));
-    let done = at
-        .handle
-        .with(move |event| Ok(event.decide(author, decision, None)?));
-    done.await?;
+    let id = &at.event.id;
+    at.decide(Decision::Key(player, hex(&keys::digest(&key))))
+        .await?;
     let page = if player.is_some() { "mine" } else { "desk" };
     let answer = Json(json!({"link": format!("/e/{id}/{page}#key={key}")}));
     if player.is_some() {
         return Ok(answer.into_response());
     }
     let cookie = set_cookie(&at.app, &organiser_cookie(id), &key, &format!("/e/{id}"));
-    Ok(([(header::SET_COOKIE, cookie)], answer).into_response())
+    Ok((cookie, answer).into_response())
 }
 
 /// How an uploaded file is read, and whether it is imported.

@@ -352,7 +352,7 @@ impl Live {
                 self.ended = Some(result);
                 Ok(())
             }
-            _ => Err(no("The table has gone on meanwhile.")),
+            _ => Err(no("The table changed in the meantime.")),
         }
     }
 

@@ -6,7 +6,6 @@ use super::deal::{Secret, random_bytes};
 use super::opening::WAITS;
 use super::terms::MatchTerms;
 use super::{AtTable, ONLOOKER, Stage, locked, path};
-use crate::answering::Speed;
 use crate::error::HttpError;
 use crate::guard::Fields;
 use crate::page as frame;
@@ -22,7 +21,6 @@ use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// The most letters of a name.
 const NAME: usize = 80;
@@ -144,26 +142,13 @@ pub(super) fn unfit(format: &str, answer: &ReadAnswer) -> Markup {
     html! {
         div.wrong role="alert" {
             p { b { "This deck cannot be played yet." } " Nobody else sees why." }
-            ul {
-                @for finding in findings.iter().take(FINDINGS) {
-                    li {
-                        @if let Some(line) = finding.line { b { "Line " (line) ". " } }
-                        (finding.message) "."
-                        @if let Some(help) = &finding.help { " " span.quiet { (help) } }
-                    }
-                }
-                @if findings.len() > FINDINGS { li { (findings.len() - FINDINGS) " more" } }
-            }
+            (frame::findings(findings.iter().take(FINDINGS)))
+            @if findings.len() > FINDINGS { p { (findings.len() - FINDINGS) " more" } }
             @if let Some(deck) = &answer.deck {
                 p { a.btn #fix href={ "/deck/" (format) } data-deck=(deck.get()) { "Fix it in the builder" } }
             }
         }
     }
-}
-
-/// An error in a form.
-pub(super) fn error_text(error: &HttpError) -> Markup {
-    html! { p.wrong role="alert" { (error.message) " " (error.help) } }
 }
 
 /// The field of a deck: one of this browser's, a file, or a list. The page's script fills the
@@ -206,7 +191,7 @@ pub(super) fn deal_fields(secret: &Secret, sent: Option<&str>) -> Markup {
     html! {
         input type="hidden" name="random";
         details #deal data-secret=(secret.shown()) data-brought=[sent] {
-            summary { "Why nobody can choose the deal" }
+            summary { "Why the deal is fair" }
             p { "Every shuffle and die follows from a secret of this server and from 32 random bytes of each browser. The server chose its secret before; its SHA-256 is " code { (secret.shown()) } ". After the game, the file shows the secret and all bytes, and " code { "decklaw match verify" } " deals it again." }
             @if let Some(sent) = sent { p { "Your browser sent " code { (sent) } "." } }
         }
@@ -242,74 +227,66 @@ fn shown(
     let mine = own_seat.and_then(|seat| gathering.arrivals.get(&seat));
     let is_wrong = form.wrong.is_some();
     let to = path(&table.id, &at.key);
-    let body = html! {
-        body.lobby {
-            header.bar { (frame::logo()) span.quiet { (table.rules.0.format().entry().name) } }
-            main #gather {
-                h1 { bdi { (table.title) } }
-                div #there {
-                    ul.seats aria-label="Players" {
-                        @for seat in gathering.seats() {
-                            @let came = gathering.arrivals.get(&seat);
-                            li.panel.here[came.is_some()] {
-                                h2 {
-                                    i { (seat) }
-                                    @match came.filter(|came| came.name != seat.letter()) {
-                                        Some(came) => { bdi { (came.name) } }
-                                        None => { "Seat " (seat) }
-                                    }
-                                    @if own_seat == Some(seat) { " (you)" }
+    let main = html! {
+        main #gather {
+            h1 { bdi { (table.title) } }
+            div #there {
+                ul.seats aria-label="Players" {
+                    @for seat in gathering.seats() {
+                        @let came = gathering.arrivals.get(&seat);
+                        li.panel.here[came.is_some()] {
+                            h2 {
+                                i { (seat) }
+                                @match came.filter(|came| came.name != seat.letter()) {
+                                    Some(came) => { bdi { (came.name) } }
+                                    None => { "Seat " (seat) }
                                 }
-                                p.quiet { (state(seat)) }
-                                @if is_host && came.is_none() { (link(seat.letter())?) }
+                                @if own_seat == Some(seat) { " (you)" }
                             }
-                        }
-                    }
-                    p.quiet role="status" {
-                        @if is_host { "Send each player their own link. " }
-                        "The cards are dealt when all are here. The table waits until " (gathering.until()) "."
-                    }
-                    @if is_host {
-                        details {
-                            summary { "A link for spectators" }
-                            (link(ONLOOKER)?)
+                            p.quiet { (state(seat)) }
+                            @if is_host && came.is_none() { (link(seat.letter())?) }
                         }
                     }
                 }
-                noscript { p { "Load this page again to see who is here." } }
-                @if let Some(seat) = own_seat {
-                    form.panel method="post" action=(to) {
-                        h2 { @if mine.is_none() { "Take your seat" } @else { "Your deck" } }
-                        @if let Some(wrong) = &form.wrong { (wrong) }
-                        @if let Some(deck) = mine.and_then(|own| own.deck.as_ref()) {
-                            p { b { bdi { (deck_name(deck)) } } ". You can bring another one until all are here." }
-                        }
-                        @if brings_deck(setup, seat) { (deck_field(gathering.format(), &form)) }
-                        @else { p { @if setup.decks == Decks::Shared { "All play with the deck of seat A." } @else { "Nobody brings a deck: all cards of the game lie in the middle." } } }
-                        (name_field(form.fields))
-                        (deal_fields(&gathering.secret, mine.map(|own| own.random.as_str())))
-                        p.actions {
-                            button.btn.main.big { @if !brings_deck(setup, seat) { "Take your seat" } @else if mine.is_none() { "Bring this deck" } @else { "Bring this deck instead" } }
-                        }
-                    }
-                    @if is_host {
-                        form method="post" action=(to) {
-                            button.btn.plain name="do" value="close" { "Close the table" }
-                        }
-                    }
-                } @else {
-                    p { "You are a spectator. The table appears here when the cards are dealt." }
+                p.quiet role="status" {
+                    @if is_host { "Send each player their own link. " }
+                    "The cards are dealt when all are here. The table waits until " (gathering.until()) "."
                 }
+                @if is_host {
+                    details {
+                        summary { "A link for spectators" }
+                        (link(ONLOOKER)?)
+                    }
+                }
+            }
+            noscript { p { "Load this page again to see who is here." } }
+            @if let Some(seat) = own_seat {
+                form.panel method="post" action=(to) {
+                    h2 { @if mine.is_none() { "Take your seat" } @else { "Your deck" } }
+                    @if let Some(wrong) = &form.wrong { (wrong) }
+                    @if let Some(deck) = mine.and_then(|own| own.deck.as_ref()) {
+                        p { b { bdi { (deck_name(deck)) } } ". You can bring another one until all are here." }
+                    }
+                    @if brings_deck(setup, seat) { (deck_field(gathering.format(), &form)) }
+                    @else { p { @if setup.decks == Decks::Shared { "All play with the deck of seat A." } @else { "Nobody brings a deck: all cards of the game lie in the middle." } } }
+                    (name_field(form.fields))
+                    (deal_fields(&gathering.secret, mine.map(|own| own.random.as_str())))
+                    p.actions {
+                        button.btn.main.big { @if !brings_deck(setup, seat) { "Take your seat" } @else if mine.is_none() { "Bring this deck" } @else { "Bring this deck instead" } }
+                    }
+                }
+                @if is_host {
+                    form method="post" action=(to) {
+                        button.btn.plain name="do" value="close" { "Close the table" }
+                    }
+                }
+            } @else {
+                p { "You are a spectator. The table appears here when the cards are dealt." }
             }
         }
     };
-    let page = frame::styled(
-        &table.title,
-        &["base.css", "table.css"],
-        &["gather.js"],
-        body,
-    );
-    let mut page = page.into_response();
+    let game = &table.rules.0.format().entry().name;
+    let mut page = frame::lobby(&table.title, game, &main);
     if is_wrong {
         *page.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
@@ -370,10 +347,10 @@ pub(crate) async fn bring(
     match arrival(&at, gathering, seat, &fields).await {
         Ok(Ok(own)) => match arrive(&at, seat, own).await {
             Ok(()) => Ok(to.into_response()),
-            Err(error) => again(error_text(&error)),
+            Err(error) => again(frame::problem(&error)),
         },
         Ok(Err(answer)) => again(unfit(gathering.format(), &answer)),
-        Err(error) => again(error_text(&error)),
+        Err(error) => again(frame::problem(&error)),
     }
 }
 
@@ -388,10 +365,8 @@ async fn arrival(
     let mut deck = None;
     if brings_deck(&at.table.rules.1.setup, seat) {
         let (terms, seats) = (gathering.terms.clone(), gathering.seats);
-        let (library, text) = (Arc::clone(&at.app.library), deck_text(fields)?);
-        let tried = at.answer(Speed::Quick, move || {
-            try_deck(&*library.judge()?, terms, seats, Some(&text))
-        });
+        let text = deck_text(fields)?;
+        let tried = at.judged(move |judge| try_deck(judge, terms, seats, Some(&text)));
         deck = match tried.await? {
             TriedDeck::Fits { deck, .. } => deck,
             TriedDeck::Unfit(answer) => return Ok(Err(answer)),
@@ -422,9 +397,7 @@ async fn arrive(at: &AtTable, seat: SeatId, own: Arrival) -> Result<(), HttpErro
     gathering.since = now();
     let mut error = None;
     if let Some(plan) = gathering.plan()? {
-        let library = Arc::clone(&at.app.library);
-        let started = at.answer(Speed::Quick, move || plan.start(&*library.judge()?));
-        match started.await {
+        match at.judged(move |judge| plan.start(judge)).await {
             Ok(started) => {
                 live = started.live;
                 live.rev = rev;

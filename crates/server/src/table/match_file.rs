@@ -88,23 +88,19 @@ pub(crate) async fn page(
         return Ok(Redirect::to(&path(&file.id, only)).into_response());
     }
     let origin = frame::origin(&visit, &headers);
-    let body = html! {
-        body.lobby {
-            header.bar { (frame::logo()) }
-            main {
-                h1 { bdi { (file.title) } }
-                p.quiet { "Open the link of each seat. Send each player their own link only: it shows that seat\u{2019}s hand. Every move is saved in the file." }
-                ul.seats {
-                    @for (place, key) in &file.keys {
-                        li.panel {
-                            h2 { @if place == ONLOOKER { "Onlookers" } @else { "Seat " (place) } }
-                            (invite(&origin, &file.id, place, key)?)
-                        }
+    let main = html! {
+        main {
+            h1 { bdi { (file.title) } }
+            p.quiet { "Open the link of each seat. Send each player their own link only: it shows that seat\u{2019}s hand. Every move is saved in the file." }
+            ul.seats {
+                @for (place, key) in &file.keys {
+                    li.panel {
+                        h2 { @if place == ONLOOKER { "Spectators" } @else { "Seat " (place) } }
+                        (invite(&origin, &file.id, place, key)?)
                     }
                 }
             }
         }
     };
-    let styles = ["base.css", "table.css"];
-    Ok(frame::styled(&file.title, &styles, &["gather.js"], body).into_response())
+    Ok(frame::lobby(&file.title, "", &main))
 }

@@ -324,9 +324,7 @@ impl Table {
         {
             let written = blocking(move || {
                 let written = (file.write)(&text);
-                written.map_err(|why| {
-                    HttpError::new(507, format!("Nothing of this was kept: {why}"), "")
-                })
+                written.map_err(|why| HttpError::new(507, format!("Nothing was saved: {why}"), ""))
             });
             written.await?;
         }

@@ -19,7 +19,7 @@ pub(crate) async fn open(Extension(at): Extension<AtTable>) -> JsonResult {
     if file.is_some_and(|file| file.id == table.id) {
         return Err(HttpError::new(
             422,
-            "This match is kept in a file, and so is its next game.",
+            "This match is in a file, and its next game needs a file of its own.",
             "`decklaw match next FILE --won SEAT --to NEXT` makes it, and `decklaw match play NEXT` plays it.",
         )
         .into());

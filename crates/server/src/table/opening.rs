@@ -3,14 +3,13 @@
 use super::create::{MatchPlan, SeatKeys, TriedDeck, try_deck};
 use super::deal::{Secret, random_bytes};
 use super::lobby::{
-    Arrival, Form, Gathering, brings_deck, deal_fields, deck_field, deck_text, error_text,
-    name_field, name_of, unfit,
+    Arrival, Form, Gathering, brings_deck, deal_fields, deck_field, deck_text, name_field, name_of,
+    unfit,
 };
 use super::stored::TableRow;
 use super::terms::{self, MatchTerms, most_seats};
 use super::{Live, Stage, path, rules_of};
 use crate::actor::Visit;
-use crate::answering::Speed;
 use crate::error::HttpError;
 use crate::guard::Fields;
 use crate::store::StoreFault;
@@ -25,7 +24,6 @@ use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// For how many days a visitor's table waits for the next deck.
 pub(super) const WAITS: i64 = 7;
@@ -53,37 +51,31 @@ pub(crate) async fn ask(
     }
 }
 
-fn page_of(title: &str, body: Markup) -> Response {
-    let body = html! {
-        body.lobby {
-            header.bar { (frame::logo()) }
-            main { (body) }
-        }
-    };
-    frame::styled(title, &["base.css", "table.css"], &["gather.js"], body).into_response()
-}
-
 /// The page that asks which game is played, with this browser's tables.
 async fn choose_game(visit: &Visit) -> Result<Response, HttpError> {
-    let library = Arc::clone(&visit.app.library);
-    let games = visit.answer(Speed::Quick, move || Ok(games(&library.judge()?.judge)));
-    let games = games.await?;
-    let body = html! {
-        h1 { "Play" }
-        section #tables hidden { h2 { "Your tables" } }
-        section {
-            h2 { "Open a table" }
-            ul.games {
-                @for game in games.iter().filter(|game| game.wrong.is_none()) {
-                    li.panel {
-                        h3 { (game.name) }
-                        ul { @for one in &game.formats { li { a href={ "/play?format=" (one.format.replace('/', "%2F")) } { (one.name) } } } }
+    let games = visit.judged(|judge| Ok(games(&judge.judge))).await?;
+    let main = html! {
+        main {
+            h1 { "Play" }
+            section #tables hidden { h2 { "Your tables" } }
+            section {
+                h2 { "Open a table" }
+                ul.games {
+                    @for game in games.iter().filter(|game| game.wrong.is_none()) {
+                        li.panel {
+                            @let to = |format: &str| format!("/play?format={}", format.replace('/', "%2F"));
+                            @if let [only] = game.formats.as_slice() { h3 { a href=(to(&only.format)) { (game.name) } } }
+                            @else {
+                                h3 { (game.name) }
+                                ul { @for one in &game.formats { li { a href=(to(&one.format)) { (one.name) } } } }
+                            }
+                        }
                     }
                 }
             }
         }
     };
-    Ok(page_of("Play", body))
+    Ok(frame::lobby("Play", "", &main))
 }
 
 /// The page that asks what is played in a format.
@@ -98,47 +90,49 @@ async fn ask_of(visit: &Visit, format: &str, form: Form<'_>) -> Result<Response,
         known => known,
     };
     let name = &book.format().entry().name;
-    let body = html! {
-        h1 { "Play " (name) }
-        p { a href="/play" { "Another game" } }
-        form.panel method="post" action="/play" {
-            // The same form opens the same table.
-            input type="hidden" name="form" value=(page_key);
-            input type="hidden" name="page" value=(page_key);
-            input type="hidden" name="format" value=(format);
-            @if let Some(wrong) = &form.wrong { (wrong) }
-            @match &setup.decks {
-                Decks::Own => { (deck_field(format, &form)) }
-                Decks::Shared => {
-                    p { "All play with one deck: the one that you choose here." }
-                    (deck_field(format, &form))
+    let main = html! {
+        main {
+            h1 { "Play " (name) }
+            p { a href="/play" { "Another game" } }
+            form.panel method="post" action="/play" {
+                // The same form opens the same table.
+                input type="hidden" name="form" value=(page_key);
+                input type="hidden" name="page" value=(page_key);
+                input type="hidden" name="format" value=(format);
+                @if let Some(wrong) = &form.wrong { (wrong) }
+                @match &setup.decks {
+                    Decks::Own => { (deck_field(format, &form)) }
+                    Decks::Shared => {
+                        p { "All play with one deck: the one that you choose here." }
+                        (deck_field(format, &form))
+                    }
+                    Decks::WholePool(_) => { p { "Nobody brings a deck: all cards of the game lie in the middle." } }
                 }
-                Decks::WholePool(_) => { p { "Nobody brings a deck: all cards of the game lie in the middle." } }
-            }
-            @if let (Seats::Between(least, most), Decks::Own) = (&setup.seats, &setup.decks) {
-                @if least < most {
-                    fieldset.players {
-                        legend { "Players" }
-                        @for number in *least..=*most {
-                            label.chip {
-                                input type="radio" name="seats" value=(number) checked[usize::from(number) == chosen.max(usize::from(*least))];
-                                (number)
+                @if let (Seats::Between(least, most), Decks::Own) = (&setup.seats, &setup.decks) {
+                    @if least < most {
+                        fieldset.players {
+                            legend { "Players" }
+                            @for number in *least..=*most {
+                                label.chip {
+                                    input.away type="radio" name="seats" value=(number) checked[usize::from(number) == chosen.max(usize::from(*least))];
+                                    (number)
+                                }
                             }
                         }
                     }
                 }
+                (terms::asked(setup, setup.game_option(), form.fields))
+                (name_field(form.fields))
+                (deal_fields(&Secret::of_page(&visit.app, page_key), None))
+                p.actions {
+                    button.btn.main.big name="do" value="open" { "Open a table" }
+                    button.btn.big name="do" value="alone" { "Play alone" }
+                }
+                p.quiet { "You get a link for each other player. Everybody brings a deck, which the others do not see. Alone, you can play an unfinished deck." }
             }
-            (terms::asked(setup, setup.game_option(), form.fields))
-            (name_field(form.fields))
-            (deal_fields(&Secret::of_page(&visit.app, page_key), None))
-            p.actions {
-                button.btn.main.big name="do" value="open" { "Open a table" }
-                button.btn.big name="do" value="alone" { "Play alone" }
-            }
-            p.quiet { "You get a link for each other player. They bring their own decks, and nobody sees another's. Alone, a deck need not be finished." }
         }
     };
-    let mut page = page_of(&format!("Play {name}"), body);
+    let mut page = frame::lobby(&format!("Play {name}"), "", &main);
     if form.wrong.is_some() {
         *page.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
@@ -166,7 +160,7 @@ pub(crate) async fn open(
         Ok(Ok(to)) => Ok(Redirect::to(&to).into_response()),
         Ok(Err(answer)) => again(Some(unfit(&format, &answer))).await,
         Err(error) if error.status >= 500 && error.status != 507 => Err(error),
-        Err(error) => again(Some(error_text(&error))).await,
+        Err(error) => again(Some(frame::problem(&error))).await,
     }
 }
 
@@ -185,7 +179,6 @@ async fn opened(
     };
     let name = name_of(fields, SeatId::A)?;
     let terms = MatchTerms::of(format, fields);
-    let library = Arc::clone(&app.library);
     let (seats, title, live) = if terms.alone() {
         let plan = MatchPlan {
             terms,
@@ -194,8 +187,7 @@ async fn opened(
             chance: Randomness::from_system()?,
             secret: None,
         };
-        let started = visit.answer(Speed::Quick, move || plan.start(&*library.judge()?));
-        let started = started.await?;
+        let started = visit.judged(move |judge| plan.start(judge)).await?;
         (started.seats, "Alone".to_owned(), started.live)
     } else {
         let random = random_bytes(fields)?;
@@ -205,9 +197,7 @@ async fn opened(
         };
         let seats = fields.text("seats").parse().unwrap_or(least);
         let own = terms.clone();
-        let tried = visit.answer(Speed::Quick, move || {
-            try_deck(&*library.judge()?, own, seats, deck.as_deref())
-        });
+        let tried = visit.judged(move |judge| try_deck(judge, own, seats, deck.as_deref()));
         let (seats, deck) = match tried.await? {
             TriedDeck::Fits { seats, deck } => (seats, deck),
             TriedDeck::Unfit(answer) => return Ok(Err(answer)),

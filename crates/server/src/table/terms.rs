@@ -124,7 +124,7 @@ pub(super) fn asked(setup: &Setup, but: Option<&str>, answered: &Fields) -> Mark
     html! {
         @if !setup.settings.is_empty() {
             fieldset {
-                legend { "The rules leave open" }
+                legend { "Numbers that the rules do not give" }
                 @for (name, setting) in &setup.settings {
                     @let id = format!("set-{name}");
                     div.field {
