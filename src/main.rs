@@ -1,6 +1,8 @@
 //! The program: everything is in the library's `cli`.
 
-#[cfg(target_env = "musl")]
+/// A folder of decks is judged with less work than by the allocator of glibc, and that of musl
+/// takes 20 times as long where small values come and go. Without huge pages, whose first one takes
+/// a tenth of the time of one deck.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -7,8 +7,12 @@ use std::path::Path;
 
 /// The error of a call with a suggestion: `check` before a deck's path, the command with the
 /// nearest name, or an example of a call without a required argument.
-pub(super) fn helped(mut error: Error, mut program: Command) -> Error {
-    let Some(suggestion) = suggestion(&mut error, &mut program) else {
+pub(super) fn helped(mut error: Error, program: impl FnOnce() -> Command) -> Error {
+    // Help and the version are printed as errors, too.
+    if !error.use_stderr() {
+        return error;
+    }
+    let Some(suggestion) = suggestion(&mut error, &mut program()) else {
         return error;
     };
     let suggestion = ContextValue::StyledStrs(vec![suggestion.into()]);

@@ -119,7 +119,7 @@ pub fn main() -> ExitCode {
     interruption::outlive_large_files();
     let Cli { command, screen } = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return run.instruct(&newcomers::helped(error, Cli::command())),
+        Err(error) => return run.instruct(&newcomers::helped(error, Cli::command)),
     };
     let run = &run.with(screen);
     let answer = match &command {

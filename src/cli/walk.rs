@@ -295,13 +295,21 @@ fn ending(path: &Path) -> Option<String> {
 }
 
 fn ends_as_deck(path: &Path) -> bool {
-    ending(path).is_some_and(|ending| ENDINGS.contains(&&*ending))
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let is = |ending: &str| {
+        ENDINGS
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(ending))
+    };
+    ending.is_some_and(is)
 }
 
 fn is_no_deck(path: &Path) -> bool {
-    NO_DECKS.iter().any(|(name, other)| {
-        path.file_name().is_some_and(|own| own == *name) && path.with_file_name(other).is_file()
-    })
+    let Some(own) = path.file_name() else {
+        return false;
+    };
+    let mut known = NO_DECKS.iter().filter(|(name, _)| own == *name);
+    known.any(|(_, other)| path.with_file_name(other).is_file())
 }
 
 /// The kind of a file that is no deck, as a note counts it.

@@ -231,7 +231,12 @@ impl<'a, 'f> Reader<'a, 'f> {
         let mut builder = Builder::new(source);
         // A card line has some 20 bytes: mostly, the lines are allocated once.
         builder.deck.lines = Vec::with_capacity((source.len() / 16).min(256));
-        let has = |words: &str| memchr::memmem::find(source.as_bytes(), words.as_bytes()).is_some();
+        let is_foot = |at: usize| {
+            let (before, behind) = source.as_bytes().split_at(at);
+            let is =
+                |first: &[u8], last: &[u8]| before.ends_with(first) && behind.starts_with(last);
+            is(b" influence spent ", b"(max ") || is(b" cards ", b"(min ")
+        };
         Reader {
             builder,
             line: 0,
@@ -256,7 +261,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             foreign: Vec::new(),
             unmarked: false,
             undecided: Vec::new(),
-            footed: source.contains('(') && (has(" influence spent (max ") || has(" cards (min ")),
+            footed: memchr::memchr_iter(b'(', source.as_bytes()).any(is_foot),
             lookups: Cell::new(0),
             wrong_totals: None,
         }

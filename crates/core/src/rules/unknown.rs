@@ -13,6 +13,9 @@ pub const ID: &str = "unknown-card";
 /// than a person would look at.
 const MOST_NEAREST: usize = 100;
 
+/// Where a card may be that the pool does not have.
+const OTHER_CARDS: &str = "use a card file that has it, with `--cards FILE`";
+
 /// The rule of every game that a deck names cards which exist.
 pub(crate) fn rule(lenient: bool, pool: &Pool) -> Rule {
     let severity = if lenient {
@@ -32,14 +35,15 @@ pub(crate) fn rule(lenient: bool, pool: &Pool) -> Rule {
     let words = "Every card must be one that the card pool knows.".to_owned();
     let demand = Demand::new(everywhere, of, words, |broken, violation, found| {
         let (pool, card) = (broken.contents.pool, broken.card());
-        let near = if card.index() < pool.len() + MOST_NEAREST {
-            pool.nearest(broken.contents.name(card))
-        } else {
-            Vec::new()
-        };
-        let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
+        let is_asked = card.index() < pool.len() + MOST_NEAREST;
+        let near = is_asked.then(|| pool.nearest(broken.contents.name(card)));
+        let near = near.unwrap_or_default().into_iter();
+        let near: Vec<String> = near.map(|near| format!("`{near}`")).collect();
         let help = match near.as_slice() {
-            [] => "check the spelling, or use a card file that has it, with `--cards FILE`".into(),
+            [] if is_asked => format!("check the spelling, or {OTHER_CARDS}"),
+            [] => format!(
+                "check the spelling (near names are looked for of {MOST_NEAREST} cards only), or {OTHER_CARDS}"
+            ),
             near => format!("did you mean {}?", listed(near, "or")),
         };
         found.push(violation.say(format!("no card is called {}", broken.name()), help));
@@ -52,4 +56,32 @@ pub(crate) fn rule(lenient: bool, pool: &Pool) -> Rule {
     };
     let about = "Every card of a deck is one of the game's cards, by name.";
     Rule::of_every_game(ID, severity, about, demand)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use crate::rules::Fault;
+    use crate::{Input, Judge};
+
+    #[test]
+    fn names_beyond_those_that_are_looked_for_are_told_so() {
+        let letters = || 'a'..='k';
+        let pairs = letters().flat_map(|first| letters().map(move |second| (first, second)));
+        let names = pairs.map(|(first, second)| format!("1 Moss Sp{first}{second}te\n"));
+        let names: String = names.take(103).collect();
+        let deck = format!("Format: shell\n\nMain\n1 Moss Sprite\n{names}");
+        let judge = Judge::built_in("2026-06-01".parse().unwrap());
+        let report = judge.judge("deck", deck.as_bytes(), Input::Text).unwrap();
+        let unknown = report.findings.iter();
+        let unknown = unknown.filter(|finding| finding.code.fault == Fault::NotInPool);
+        let helps: Vec<&str> = unknown
+            .map(|found| found.help.as_deref().unwrap())
+            .collect();
+        assert_eq!(helps.len(), 103);
+        let (near, far) = helps.split_at(100);
+        assert!(near.iter().all(|help| help.contains("`Moss Sprite`")));
+        let only = "near names are looked for of 100 cards only";
+        assert!(far.iter().all(|help| help.contains(only)), "{far:?}");
+    }
 }

@@ -243,6 +243,15 @@ fn holds_card(comment: &str, names: &SectionNames<'_>) -> bool {
     if is_card(marks::bullet(text).unwrap_or(text)) {
         return true;
     }
+    let may_be_glued = |pair: &[u8]| match pair {
+        [before, b'0'..=b'9'] => before.is_ascii_alphabetic(),
+        [before, b'A'..=b'Z'] => before.is_ascii_lowercase(),
+        [_, sign] => *sign == b'[',
+        _ => false,
+    };
+    if text.is_ascii() && !text.as_bytes().windows(2).any(may_be_glued) {
+        return false;
+    }
     let letters = text.char_indices().skip(1);
     letters.zip(text.chars()).any(|((at, letter), before)| {
         let rest = text.get(at..).unwrap_or_default();
