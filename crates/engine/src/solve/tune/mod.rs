@@ -158,8 +158,7 @@ pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<TuneResult, TuneError> {
         let contents = start.contents();
         let problem = Problem::new(&start, &contents, &tuning.wishes, false);
         problem.effort.set(tuning.wishes.saved(left));
-        let work = tuning.request.work.saturating_mul(run::SHARES);
-        Run::new(problem, &start, tuning, work)?.run()?
+        Run::new(problem, &start, tuning, tuning.request.work)?.run()?
     };
     Ok(TuneResult {
         start,

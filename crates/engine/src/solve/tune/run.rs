@@ -19,11 +19,8 @@ use std::rc::Rc;
 
 /// More counts of kinds than this are not all looked at.
 pub(super) const MOST_VECTORS: usize = 40_000;
-/// The odds of all counts together may take the work of this many questions: two processors share
-/// them.
-pub(super) const SHARES: u64 = 2;
-/// The part of the effort that the odds of all counts leave to the solver.
-const CHARGED: u64 = 4;
+/// The part of the effort that odds take from the solver's: several processors share them.
+const CHARGED: u64 = 2;
 /// The steps that one question to the solver may take.
 const EACH: u64 = 2_000;
 
@@ -108,7 +105,7 @@ impl<'r> Run<'r> {
 
     /// The odds of the deck as it is, the best by exchanges, and what prevents better ones.
     pub(super) fn run(self) -> Result<(Odds, Vec<Step>, Vec<Stop>), TuneError> {
-        let known = self.chances.reckon(&[&self.now])?.pop();
+        let known = self.reckon(&[&self.now])?.pop();
         let Some(Reckoned::Odds(each)) = known else {
             // Asked unchanged, so that the reason is reported.
             return Err(match self.chances.refusal() {
@@ -215,15 +212,21 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The odds of vectors, without those from which no hand can be drawn; and whether the work
-    /// reached all of them.
-    fn reckoned(&self, vectors: Vec<Vector>) -> Result<(Vec<Rc<Candidate>>, bool), TuneError> {
+    /// The odds of some counts. Their work is no longer left to the solver.
+    fn reckon(&self, counts: &[&[i64]]) -> Result<Vec<Reckoned>, TuneError> {
         let before = self.chances.left();
-        let counts: Vec<&[i64]> = vectors.iter().map(|vector| &vector.counts[..]).collect();
-        let each = self.chances.reckon(&counts)?;
+        let each = self.chances.reckon(counts)?;
         let work = before - self.chances.left();
         let steps = work.saturating_mul(2 * STEPS_A_SECOND) / DEFAULT_WORK / CHARGED;
         self.problem.spend(steps, |left| *left = 0);
+        Ok(each)
+    }
+
+    /// The odds of vectors, without those from which no hand can be drawn; and whether the work
+    /// reached all of them.
+    fn reckoned(&self, vectors: Vec<Vector>) -> Result<(Vec<Rc<Candidate>>, bool), TuneError> {
+        let counts: Vec<&[i64]> = vectors.iter().map(|vector| &vector.counts[..]).collect();
+        let each = self.reckon(&counts)?;
         let mut found = Vec::with_capacity(vectors.len());
         let mut is_whole = true;
         for (vector, each) in vectors.into_iter().zip(each) {
