@@ -21,6 +21,7 @@ mod reasons;
 mod repairs;
 mod rules;
 mod solver;
+mod swaps;
 mod tuning;
 mod verdicts;
 mod world;

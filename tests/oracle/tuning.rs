@@ -189,3 +189,74 @@ fn no_legal_deck_within_the_exchanges_has_better_odds() {
         "{cases} cases, {compared} steps"
     );
 }
+
+/// However early the work ends, more exchanges have no worse odds, and no deck is above the bound.
+#[test]
+fn no_step_is_worse_than_the_one_before_it_however_early_the_work_ends() {
+    let (mut steps, mut open, mut bounded) = (0, 0, 0);
+    for seed in 0..2 * worlds() {
+        let (world, mut random) = world(seed);
+        let rulebook = world.rulebook();
+        let deck = world.garbage(&mut random);
+        let list = world.list(&rulebook, &deck);
+        let mut tuning = tuning(&world, &list, 3, &mut random);
+        tuning.request.work = random.pick(&[8_000, 30_000, 100_000, 400_000]);
+        tuning.wishes.effort = random.pick(&[20, 100, 400, 2_000]);
+        let Ok(tuned) = tune(&list, &tuning) else {
+            continue;
+        };
+        let why = || format!("seed {seed}: {tuning:?}\n{}", world.why());
+        let mut last: Option<Vec<Fraction>> = None;
+        for step in &tuned.steps {
+            let Some((after, said)) = &step.best else {
+                assert_eq!(last, None, "{}", why());
+                continue;
+            };
+            assert!(world.is_legal(&world.deck(after)), "{}", why());
+            assert_eq!(odds(after, &full(&tuning)).as_ref(), Some(&said.each));
+            if let Some(last) = &last {
+                assert_ne!(order(&said.each, last), Ordering::Less, "{}", why());
+            }
+            let bound = std::slice::from_ref(&step.bound);
+            assert_ne!(
+                order(&said.each[..1], bound),
+                Ordering::Greater,
+                "{}",
+                why()
+            );
+            last = Some(said.each.clone());
+            steps += 1;
+            open += usize::from(!step.optimal);
+        }
+        let start = world.deck(&tuned.start);
+        let places = world.places(&start);
+        let step = &tuned.steps[0];
+        if step.optimal || places.len() > 30 {
+            continue;
+        }
+        bounded += 1;
+        around(&start, &places, (1, 1), &mut |other| {
+            let is_legal = world.is_legal(other);
+            let other = world.list(&rulebook, other);
+            let wished = &tuning.wishes.must;
+            if is_legal && wished.iter().all(|wish| wish.holds(&tuned.start, &other)) {
+                let found = odds(&other, &full(&tuning));
+                let first = found.as_ref().map(|each| &each[..1]);
+                let bound = std::slice::from_ref(&step.bound);
+                let is_below = first.is_none_or(|first| order(first, bound) != Ordering::Greater);
+                assert!(is_below, "{found:?} {}", why());
+            }
+        });
+    }
+    assert!(
+        steps > 100 && open > 50 && bounded > 10,
+        "{steps} {open} {bounded}"
+    );
+}
+
+/// The same tuning with all the work that its odds may need.
+fn full(tuning: &Tuning) -> Tuning {
+    let mut full = tuning.clone();
+    full.request.work = DEFAULT_WORK;
+    full
+}

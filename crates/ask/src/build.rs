@@ -22,7 +22,7 @@ use decklaw_engine::solve::{
     self, DeckBuilder, Goal, Repair, Rooms, SolvedDeck, Start, Wish, Wishes,
 };
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A deck that was built, or why there is none: `decklaw/build/1`.
@@ -136,15 +136,11 @@ pub struct Aim {
 
 /// The cards of a deck that stay: all, or those of these names.
 fn staying(before: &Decklist, names: Option<&[String]>) -> Decklist {
-    let mut stay = before.clone();
-    let Some(names) = names else { return stay };
-    let named: Vec<_> = names.iter().filter_map(|name| before.find(name)).collect();
-    for held in before.holdings() {
-        if !named.contains(&held.card) {
-            stay.set(held.section, held.card, 0);
-        }
-    }
-    stay
+    let Some(names) = names else {
+        return before.clone();
+    };
+    let named: BTreeSet<_> = names.iter().filter_map(|name| before.find(name)).collect();
+    before.holding(before.holdings().filter(|held| named.contains(&held.card)))
 }
 
 /// How hands of a game are drawn, as a question says.

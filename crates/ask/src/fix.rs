@@ -12,7 +12,7 @@ use decklaw_core::pool::Pool;
 use decklaw_core::query::QueryError;
 use decklaw_core::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use decklaw_core::resolve::{self, Decklist, Resolved};
-use decklaw_core::rules::{Failing, Judgement, Severity};
+use decklaw_core::rules::{Failing, Holding, Judgement, Severity};
 use decklaw_core::text::{counted, escape_control, listed};
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::solve::{
@@ -392,11 +392,11 @@ impl Hints {
 
 /// Whether a card may be where it is as far as it alone decides.
 fn may_stay(before: &Decklist, change: &resolve::Change) -> bool {
-    let mut alone = before.clone();
-    for held in before.holdings() {
-        alone.set(held.section, held.card, 0);
-    }
-    alone.set(change.section, change.card, 1);
+    let alone = before.holding([Holding {
+        card: change.card,
+        section: change.section,
+        copies: 1,
+    }]);
     let barred = |found: &Judgement| {
         let violation = &found.violation;
         violation.failing == Failing::Excess && violation.is_of(change.card, change.section)

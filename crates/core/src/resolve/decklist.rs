@@ -204,6 +204,18 @@ impl Decklist {
         }
     }
 
+    /// A deck of the same rules and names that holds these cards alone, each pair of card and
+    /// section with at least one copy. It is made at once, where [`set`](Decklist::set) moves
+    /// what lies behind a card.
+    pub fn holding(&self, held: impl IntoIterator<Item = Holding>) -> Decklist {
+        Decklist {
+            rulebook: Arc::clone(&self.rulebook),
+            own_sections: self.own_sections.clone(),
+            unknown: Arc::clone(&self.unknown),
+            held: Contents::added_up(held.into_iter().collect()),
+        }
+    }
+
     /// Adds copies, or takes some out where `by` is negative.
     pub fn add(&mut self, section: u16, card: CardId, by: i64) {
         let copies = self.copies(section, card).saturating_add(by);
@@ -234,9 +246,19 @@ impl Decklist {
         self.rulebook.judge(&self.contents())
     }
 
+    /// The violations that are errors. Rules that only advise are not asked, which saves their
+    /// messages where a large deck is judged again and again.
+    pub fn broken(&self) -> Vec<Judgement> {
+        let rules = self.rulebook.rules();
+        let is_strict = |rule: usize| rules[rule].severity == Severity::Error;
+        let mut judged = self.rulebook.judge_by(&self.contents(), is_strict);
+        judged.retain(|found| self.rulebook.severity(found) == Severity::Error);
+        judged
+    }
+
     /// What the rules say of it.
     pub fn verdict(&self) -> Verdict {
-        self.rulebook.verdict(&self.judge())
+        self.rulebook.verdict(&self.broken())
     }
 
     /// Whether no rule is broken.
@@ -246,14 +268,11 @@ impl Decklist {
 
     /// Every error: its rule's id, and what is wrong.
     pub fn errors(&self) -> Vec<(String, String)> {
-        let judgements = self.judge().into_iter();
-        let errors =
-            judgements.filter(|judgement| self.rulebook.severity(judgement) == Severity::Error);
         let error = |judgement: Judgement| {
             let rule = self.rulebook.rules()[judgement.rule].id.clone();
             (rule, judgement.violation.message)
         };
-        errors.map(error).collect()
+        self.broken().into_iter().map(error).collect()
     }
 
     /// The digest of its content.

@@ -2,7 +2,7 @@
 
 use super::propagate::Lists;
 use crate::partition::partition;
-use decklaw_core::rules::linear::{Linear, Unknown};
+use decklaw_core::rules::linear::{Gate, Linear, Unknown};
 use rustc_hash::FxHashMap;
 
 /// What the numbers that follow are about.
@@ -13,6 +13,7 @@ const ROW: i64 = 3;
 const CONDITION: i64 = 4;
 const GATE: i64 = 5;
 const FLAG: i64 = 6;
+const OWN_GATE: i64 = 7;
 
 /// For each card the first of those that no demand distinguishes from it: exchanging two of them in
 /// a deck exchanges them in all that is said of it, and changes nothing else. Where different
@@ -83,6 +84,16 @@ impl<'l, 'c> SignatureBuilder<'l, 'c> {
         Some(self.linear.domains[unknown.index()].card? as usize)
     }
 
+    /// The card of a gate whose flags are all of the same card: they are called by their places
+    /// among its unknowns, as in a row of its own.
+    fn only_card(&self, gate: &Gate) -> Option<usize> {
+        let card = self.card(gate.unknown)?;
+        let mut flags = gate.flags.iter();
+        flags
+            .all(|(flag, _)| self.card(*flag) == Some(card))
+            .then_some(card)
+    }
+
     fn nth(&self, unknown: Unknown) -> i64 {
         i64::from(self.nth[unknown.index()])
     }
@@ -90,6 +101,11 @@ impl<'l, 'c> SignatureBuilder<'l, 'c> {
     /// What is said of each card. Of the unknowns of others nothing is said but in rows that
     /// have no other card: there one that is no card's is called by its own number.
     fn lists(&self, cards: usize) -> Lists<i64> {
+        // Lists of flags that gates of several cards have.
+        let mut is_shared = vec![false; self.gates.len()];
+        for (gate, list) in self.linear.gates.iter().zip(&self.lists) {
+            is_shared[*list] |= self.only_card(gate).is_none();
+        }
         let ends = |low: Option<i64>, high: Option<i64>| {
             [low.unwrap_or(i64::MIN), high.unwrap_or(i64::MAX)]
         };
@@ -140,13 +156,21 @@ impl<'l, 'c> SignatureBuilder<'l, 'c> {
                 }
             }
             for (gate, list) in self.linear.gates.iter().zip(&self.lists) {
-                if let Some(card) = self.card(gate.unknown) {
+                if let Some(card) = self.only_card(gate) {
+                    let (tag, nth) = (i64::from(gate.tag), self.nth(gate.unknown));
+                    let flags = gate.flags.len() as i64;
+                    add(card, &[OWN_GATE, tag, nth, gate.constant, flags]);
+                    for (flag, by) in &*gate.flags {
+                        add(card, &[self.nth(*flag), *by]);
+                    }
+                } else if let Some(card) = self.card(gate.unknown) {
                     let nth = self.nth(gate.unknown);
                     let tag = i64::from(gate.tag);
                     add(card, &[GATE, tag, nth, *list as i64, gate.constant]);
                 }
             }
-            for (list, gate) in (0..).zip(&self.gates) {
+            let lists = (0..).zip(&self.gates).zip(&is_shared);
+            for ((list, gate), _) in lists.filter(|(_, is_shared)| **is_shared) {
                 for (flag, by) in &*self.linear.gates[*gate].flags {
                     if let Some(card) = self.card(*flag) {
                         add(card, &[FLAG, list, self.nth(*flag), *by]);

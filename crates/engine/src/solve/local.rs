@@ -8,7 +8,7 @@
 use super::room::over;
 use super::{Decklist, Floor, SolvedDeck, Wishes};
 use decklaw_core::pool::CardId;
-use decklaw_core::rules::{Failing, Holding, Judgement, Severity};
+use decklaw_core::rules::{Failing, Holding};
 
 /// The most steps.
 const STEPS: usize = 200;
@@ -60,7 +60,7 @@ impl Search<'_> {
         const HOLDINGS: usize = 16;
         let steps = 2 + deck.holdings().count() / HOLDINGS + self.wishes.must.len();
         *self.effort = self.effort.saturating_sub(steps as u64);
-        let errors = errors(deck);
+        let errors = deck.broken();
         let (mut excess, mut missing) = (0, 0);
         for error in &errors {
             let far = over(error).max(1);
@@ -113,7 +113,7 @@ impl Search<'_> {
         let mut moves: Vec<Move> = Vec::new();
         let rulebook = now.rulebook();
         let sections = u16::try_from(now.sections().len()).unwrap_or(u16::MAX);
-        for error in errors(now) {
+        for error in now.broken() {
             let violation = &error.violation;
             let here = |section: &u16| {
                 violation
@@ -171,11 +171,4 @@ impl Search<'_> {
             deck,
         })
     }
-}
-
-fn errors(deck: &Decklist) -> Vec<Judgement> {
-    let rulebook = deck.rulebook();
-    let mut judged = deck.judge();
-    judged.retain(|found| rulebook.severity(found) == Severity::Error);
-    judged
 }

@@ -6,7 +6,7 @@ use super::{Decklist, Wish};
 use decklaw_core::deck::MOST_COPIES;
 use decklaw_core::pool::CardId;
 use decklaw_core::rules::linear::Unknown;
-use decklaw_core::rules::{Linear, Rule, Severity, Tag};
+use decklaw_core::rules::{Holding, Linear, Rule, Severity, Tag};
 use sha2::{Digest, Sha256};
 use std::cell::Cell;
 
@@ -147,18 +147,12 @@ impl<'d> Problem<'d> {
     /// The deck of some copies; unknown cards that are no unknowns are gone.
     pub(super) fn decklist(&self, copies: &[i64]) -> Decklist {
         let sections = self.linear.sections().max(1);
-        let mut after = self.deck.clone();
-        for holding in self.deck.holdings() {
-            after.set(holding.section, holding.card, 0);
-        }
-        for (at, copies) in copies.iter().enumerate().filter(|(_, copies)| **copies > 0) {
-            after.set(
-                (at % sections) as u16,
-                CardId((at / sections) as u32),
-                *copies,
-            );
-        }
-        after
+        let present = copies.iter().enumerate().filter(|(_, copies)| **copies > 0);
+        self.deck.holding(present.map(|(at, copies)| Holding {
+            card: CardId((at / sections) as u32),
+            section: (at % sections) as u16,
+            copies: (*copies).min(i64::from(MOST_COPIES)),
+        }))
     }
 
     /// Copies that change.

@@ -3,6 +3,7 @@
 use super::Decklist;
 use super::swap::{self, Exchange};
 use decklaw_core::name::fold;
+use decklaw_core::rules::Holding;
 use std::collections::BTreeMap;
 
 /// Copies of a card in a section that differ, by the card's name.
@@ -69,13 +70,8 @@ pub fn played(
     let word = match swap::sections(registered, exchange) {
         _ if differences.is_empty() => "same",
         Ok(sections) if is_kept(&sections) => {
-            let mut staged = played.clone();
-            for held in played.holdings() {
-                if !sections.1.contains(&held.section) {
-                    staged.set(held.section, held.card, 0);
-                }
-            }
-            wrong = super::broken(&staged);
+            let swapped = |held: &Holding| sections.1.contains(&held.section);
+            wrong = super::broken(&played.holding(played.holdings().filter(swapped)));
             if wrong.is_empty() {
                 "swapped"
             } else {

@@ -158,12 +158,8 @@ impl Swap {
     /// What is wrong with a deck after the exchange apart from its side deck, which was asked
     /// about as the deck was registered: each error with its rule.
     pub fn wrong_besides(&self, after: &Decklist) -> Vec<String> {
-        let mut besides = after.clone();
-        let held: Vec<CardId> = after.holdings().map(|held| held.card).collect();
-        for card in held {
-            besides.set(self.side, card, 0);
-        }
-        super::broken(&besides)
+        let besides = after.holdings().filter(|held| held.section != self.side);
+        super::broken(&after.holding(besides))
     }
 
     /// The whole deck after the exchange: what is not in goes to the side. Its distance counts

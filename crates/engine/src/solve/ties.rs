@@ -7,6 +7,7 @@ use super::taste::Taste;
 use decklaw_core::pool::CardId;
 use decklaw_core::resolve::Change;
 use decklaw_core::rules::Holding;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// More than a copy of any card costs.
@@ -138,19 +139,17 @@ impl Problem<'_> {
     /// The cards that what comes into a section should be like: those that left it, or left
     /// the deck, or else those that are there.
     fn models(&self, changes: &[Change], section: usize) -> Vec<CardId> {
+        let leaving = changes.iter().filter(|change| change.to < change.from);
+        let gone: FxHashSet<(u16, CardId)> = leaving
+            .map(|change| (change.section, change.card))
+            .collect();
         let pick = |here: bool, left: bool| -> Vec<CardId> {
             let held = self
                 .deck
                 .holdings()
                 .filter(|held| self.deck.knows(held.card));
             let inside = held.filter(|held| !here || usize::from(held.section) == section);
-            let gone = |held: &Holding| {
-                changes.iter().any(|change| {
-                    (change.section, change.card) == (held.section, held.card)
-                        && change.to < change.from
-                })
-            };
-            let chosen = inside.filter(|held| !left || gone(held));
+            let chosen = inside.filter(|held| !left || gone.contains(&(held.section, held.card)));
             chosen.map(|held| held.card).take(COMPARED).collect()
         };
         let picked = [(true, true), (false, true), (true, false)].into_iter();

@@ -2,7 +2,6 @@
 
 use super::repair::Wishes;
 use super::{Change, Decklist, Wish};
-use decklaw_core::rules::Severity;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -34,7 +33,10 @@ impl Conflict {
 /// aims. Where rules that the deck broke before are among them, the other rules are left out. Of
 /// two changes that replace each other, such as one identity card for another, either alone would
 /// break only what the other one made: both serve the rules that would be broken without the two.
+/// Of thousands of changes of a large deck the last may have no reasons: to find them is work.
 pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Change, Vec<String>)> {
+    /// More than these holdings of decks and copies of wishes are not looked at.
+    const MOST: usize = 5_000_000;
     let changes = before.changes_to(after);
     let undoing = UndoSearch::new(before, after);
     let mut needs: Vec<Needs> = Vec::with_capacity(changes.len());
@@ -46,6 +48,8 @@ pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Cha
         .all(|wishes| wishes.is_empty());
     let shape = (unwished && cheaper()).then(|| &super::shape(after.rulebook()).alike[..]);
     let mut known: FxHashMap<(Like, u16, i64, i64), usize> = FxHashMap::default();
+    let each = after.holdings().count() + wishes.must.len() * after.pool().len();
+    let mut left = MOST / each.max(1);
     for (at, change) in changes.iter().enumerate() {
         let like = undoing.like(change, shape);
         let first = like.map_or(at, |like| {
@@ -54,7 +58,10 @@ pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Cha
         });
         let need = if first < at {
             needs[first].clone()
+        } else if left == 0 {
+            Needs::default()
         } else {
+            left -= 1;
             undoing.needs(change, wishes)
         };
         needs.push(need);
@@ -71,7 +78,7 @@ pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Cha
 }
 
 /// What would not hold without a change.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct Needs {
     rules: BTreeSet<usize>,
     wishes: Vec<String>,
@@ -99,6 +106,8 @@ struct UndoSearch<'d> {
 impl<'d> UndoSearch<'d> {
     /// More pairs of changes than this are not looked at: the reasons of the single ones remain.
     const PAIRS: usize = 2_000;
+    /// Nor are more when so many holdings were judged for pairs.
+    const HOLDINGS: usize = 200_000;
 
     fn new(before: &'d Decklist, after: &'d Decklist) -> UndoSearch<'d> {
         let list = before.rulebook().list();
@@ -113,12 +122,7 @@ impl<'d> UndoSearch<'d> {
     }
 
     fn broken(deck: &Decklist) -> BTreeSet<usize> {
-        let judged = deck.judge();
-        let rulebook = deck.rulebook();
-        let errors = judged
-            .iter()
-            .filter(|found| rulebook.severity(found) == Severity::Error);
-        errors.map(|found| found.rule).collect()
+        deck.broken().iter().map(|found| found.rule).collect()
     }
 
     /// The card that a change represents, where it is in no other change and others would do as
@@ -171,13 +175,21 @@ impl<'d> UndoSearch<'d> {
         let is_follower =
             |at: &usize| !self.first.is_empty() && needs[*at].rules.is_disjoint(&self.first);
         let followers: Vec<usize> = (0..changes.len()).filter(is_follower).collect();
-        let mut left = UndoSearch::PAIRS;
-        for (nth, one) in followers.iter().enumerate() {
-            for other in &followers[nth + 1..] {
-                let (a, b) = (&changes[*one], &changes[*other]);
-                if a.section != b.section || (a.to > a.from) == (b.to > b.from) {
-                    continue;
-                }
+        // By section, and by whether copies come.
+        let mut of_kind: FxHashMap<(u16, bool), Vec<usize>> = FxHashMap::default();
+        for at in &followers {
+            let change = &changes[*at];
+            let kind = (change.section, change.to > change.from);
+            of_kind.entry(kind).or_default().push(*at);
+        }
+        let most = UndoSearch::HOLDINGS / self.after.holdings().count().max(1);
+        let mut left = most.min(UndoSearch::PAIRS);
+        for one in &followers {
+            let a = &changes[*one];
+            let others = of_kind.get(&(a.section, a.to <= a.from));
+            let others = others.map_or(&[][..], Vec::as_slice);
+            for other in &others[others.partition_point(|other| other < one)..] {
+                let b = &changes[*other];
                 if left == 0 {
                     return;
                 }

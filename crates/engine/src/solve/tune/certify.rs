@@ -2,9 +2,9 @@
 //! hands see and that mean better ones, as cases of an instance that nothing satisfies. The odds of
 //! all counts are in a table next to it.
 
-use super::chances::rank;
+use super::chances::{Reckoned, rank};
 use super::engine::Engine;
-use super::run::Run;
+use super::run::{MOST_VECTORS, Run};
 use super::vectors::Space;
 use super::{Step, TuneResult, Tuning};
 use crate::odds::Fraction;
@@ -12,7 +12,6 @@ use crate::solve::certificate::{Case, Certificate, Ends, Uncertified, no_case};
 use crate::solve::problem::Problem;
 use crate::solve::{Decklist, Repair, Wishes};
 use decklaw_core::rules::linear::Unknown;
-use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::fmt::Write;
 
@@ -51,7 +50,7 @@ pub fn certify(
     let contents = start.contents();
     let problem = Problem::new(start, &contents, &tuning.wishes, false);
     let too_large = || Uncertified::TooLarge("no deck within the exchanges is better".to_owned());
-    let run = Run::new(problem, start, tuning).map_err(|_| too_large())?;
+    let run = Run::new(problem, start, tuning, u64::MAX).map_err(|_| too_large())?;
     let active = |tag| run.problem.counts(tag);
     let engine = Engine::new(&run.problem, &run.counted, tuning.changes, &[], &active);
     let Some(engine) = engine else {
@@ -65,20 +64,23 @@ pub fn certify(
     };
     let space = engine.space(run.now.clone(), tuning.changes);
     let vectors = space
-        .within(tuning.changes, run.most)
+        .within(tuning.changes, MOST_VECTORS)
         .ok_or_else(too_large)?;
-    let counts: Result<Vec<Counts>, Uncertified> = vectors
-        .into_par_iter()
-        .map(|vector| {
-            let each = run.chances.each(&vector.counts).map_err(|_| too_large())?;
-            Ok(Counts {
-                least: vector.least,
-                counts: vector.counts,
-                each,
-            })
+    let counts: Vec<&[i64]> = vectors.iter().map(|vector| &vector.counts[..]).collect();
+    let each = run.chances.reckon(&counts).map_err(|_| too_large())?;
+    let counts = vectors.into_iter().zip(each).map(|(vector, each)| {
+        let each = match each {
+            Reckoned::Odds(each) => Some(each),
+            Reckoned::Undrawable => None,
+            Reckoned::Open => return Err(too_large()),
+        };
+        Ok(Counts {
+            least: vector.least,
+            counts: vector.counts,
+            each,
         })
-        .collect();
-    let counts = counts?;
+    });
+    let counts = counts.collect::<Result<Vec<Counts>, Uncertified>>()?;
     for step in tuned.steps.iter().filter(|step| step.optimal) {
         certificates.push(run.step(step, &space, &counts)?);
     }

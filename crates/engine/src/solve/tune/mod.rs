@@ -158,7 +158,7 @@ pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<TuneResult, TuneError> {
         let contents = start.contents();
         let problem = Problem::new(&start, &contents, &tuning.wishes, false);
         problem.effort.set(tuning.wishes.saved(left));
-        Run::new(problem, &start, tuning)?.run()?
+        Run::new(problem, &start, tuning, tuning.request.work)?.run()?
     };
     Ok(TuneResult {
         start,

@@ -1,6 +1,6 @@
 //! One tuning: which counts there are, what they are worth, and which a legal deck has.
 
-use super::chances::{OddsByCounts, order, rank};
+use super::chances::{OddsByCounts, Reckoned, order, rank};
 use super::engine::{Engine, Fit, KindCounts, counted};
 use super::vectors::{Space, Vector};
 use super::{Odds, Step, Stop, TuneError, Tuning};
@@ -12,21 +12,15 @@ use crate::solve::ties::WHOLE;
 use decklaw_core::pool::CardId;
 use decklaw_core::resolve::Decklist;
 use decklaw_core::rules::{Severity, Tag};
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// More counts of kinds than this are not all looked at.
-const MOST_VECTORS: u64 = 40_000;
-/// The odds of all counts together may take the work of this many questions.
-const SHARES: u64 = 3;
-/// The least work that the odds of some counts take, in the units of [`DEFAULT_WORK`].
-const LEAST_WORK: u64 = 2_000;
-/// The part of the effort that the odds of all counts leave to the solver: two processors share
-/// them.
-const CHARGED: u64 = 4;
+pub(super) const MOST_VECTORS: usize = 40_000;
+/// The part of the effort that odds take from the solver's: several processors share them.
+const CHARGED: u64 = 2;
 /// The steps that one question to the solver may take.
 const EACH: u64 = 2_000;
 
@@ -70,17 +64,15 @@ pub(super) struct Run<'r> {
     pub(super) chances: OddsByCounts<'r>,
     pub(super) counted: KindCounts,
     pub(super) now: Vec<i64>,
-    /// How many counts of kinds are looked at.
-    pub(super) most: usize,
-    /// The work of the odds of some counts.
-    work: u64,
 }
 
 impl<'r> Run<'r> {
+    /// `work` is the most that the odds of all counts may take.
     pub(super) fn new(
         mut problem: Problem<'r>,
         start: &'r Decklist,
         tuning: &'r Tuning,
+        work: u64,
     ) -> Result<Run<'r>, TuneError> {
         let here = || {
             let section = tuning.section;
@@ -93,6 +85,7 @@ impl<'r> Run<'r> {
             &tuning.queries,
             &tuning.request,
             u32::try_from(unknown_cards).unwrap_or(u32::MAX),
+            work,
         )?;
         let mut now = vec![0; chances.kinds()];
         for held in here().filter(|held| start.knows(held.card)) {
@@ -100,12 +93,7 @@ impl<'r> Run<'r> {
         }
         let section = usize::from(tuning.section);
         let counted = counted(&mut problem, section, &chances.kinds, chances.kinds());
-        let work = chances.work(&now).max(LEAST_WORK);
-        let all = tuning.request.work.saturating_mul(SHARES);
-        let most = (all / work).clamp(1, MOST_VECTORS);
         Ok(Run {
-            most: usize::try_from(most).unwrap_or(1),
-            work,
             problem,
             start,
             tuning,
@@ -117,9 +105,13 @@ impl<'r> Run<'r> {
 
     /// The odds of the deck as it is, the best by exchanges, and what prevents better ones.
     pub(super) fn run(self) -> Result<(Odds, Vec<Step>, Vec<Stop>), TuneError> {
-        let Some(each) = self.chances.each(&self.now)? else {
+        let known = self.reckon(&[&self.now])?.pop();
+        let Some(Reckoned::Odds(each)) = known else {
             // Asked unchanged, so that the reason is reported.
-            return Err(self.odds_error());
+            return Err(match self.chances.refusal() {
+                Some(refusal) => refusal.into(),
+                None => self.odds_error(),
+            });
         };
         let before = Candidate {
             vector: self.space_of_now(),
@@ -157,14 +149,13 @@ impl<'r> Run<'r> {
             };
             let mut next = space.beside(from);
             next.retain(|next| next.least <= changes && known.insert(next.counts.clone()));
-            next.truncate(self.most);
-            candidates.extend(self.reckoned(next)?);
+            candidates.extend(self.reckoned(next)?.0);
             sort(&mut candidates);
             self.descend(&mut engine, &candidates, (&before, stands), &mut found);
         }
         self.chain(&mut found);
-        let size: i64 = self.now.iter().sum::<i64>();
-        let fixed = space.size.0 == space.size.1;
+        let drawn_from = self.now.iter().sum::<i64>() + self.counted.unknown_cards;
+        let size = u32::try_from(drawn_from).unwrap_or(u32::MAX);
         let mut steps = Vec::new();
         for (exchanges, Best { deck, doubt }) in (1..=changes).zip(&found) {
             let best = match deck {
@@ -179,12 +170,7 @@ impl<'r> Run<'r> {
                 bound = larger(bound, doubt.clone());
             }
             if exchanges > complete {
-                let most = if fixed && size > 0 {
-                    let size = u32::try_from(size).unwrap_or(u32::MAX);
-                    self.chances.bound(&before.each[0], exchanges, size)
-                } else {
-                    one()
-                };
+                let most = self.chances.bound(&before.each[0], exchanges, size);
                 optimal &= each
                     .as_ref()
                     .is_some_and(|each| each.len() == 1 && each[0] == most);
@@ -226,28 +212,35 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The odds of vectors, without those from which no hand can be drawn.
-    fn reckoned(&self, vectors: Vec<Vector>) -> Result<Vec<Rc<Candidate>>, TuneError> {
-        let work = self.work.saturating_mul(vectors.len() as u64);
+    /// The odds of some counts. Their work is no longer left to the solver.
+    fn reckon(&self, counts: &[&[i64]]) -> Result<Vec<Reckoned>, TuneError> {
+        let before = self.chances.left();
+        let each = self.chances.reckon(counts)?;
+        let work = before - self.chances.left();
         let steps = work.saturating_mul(2 * STEPS_A_SECOND) / DEFAULT_WORK / CHARGED;
         self.problem.spend(steps, |left| *left = 0);
-        let chances = &self.chances;
-        let each: Vec<Result<Option<Vec<Fraction>>, TuneError>> = vectors
-            .par_iter()
-            .map(|vector| chances.each(&vector.counts))
-            .collect();
+        Ok(each)
+    }
+
+    /// The odds of vectors, without those from which no hand can be drawn; and whether the work
+    /// reached all of them.
+    fn reckoned(&self, vectors: Vec<Vector>) -> Result<(Vec<Rc<Candidate>>, bool), TuneError> {
+        let counts: Vec<&[i64]> = vectors.iter().map(|vector| &vector.counts[..]).collect();
+        let each = self.reckon(&counts)?;
         let mut found = Vec::with_capacity(vectors.len());
+        let mut is_whole = true;
         for (vector, each) in vectors.into_iter().zip(each) {
-            if let Some(each) = each? {
-                let asked = Cell::new(0);
-                found.push(Rc::new(Candidate {
+            match each {
+                Reckoned::Odds(each) => found.push(Rc::new(Candidate {
                     vector,
                     each,
-                    asked,
-                }));
+                    asked: Cell::new(0),
+                })),
+                Reckoned::Undrawable => {}
+                Reckoned::Open => is_whole = false,
             }
         }
-        Ok(found)
+        Ok((found, is_whole))
     }
 
     /// What is better than the deck as it is, or all where it does not satisfy the wishes,
@@ -257,21 +250,29 @@ impl<'r> Run<'r> {
         space: &Space,
         before: &Candidate,
     ) -> Result<(Vec<Rc<Candidate>>, u32), TuneError> {
+        let changes = self.tuning.changes;
         let mut complete = 0;
-        let mut vectors = Vec::new();
-        for exchanges in 1..=self.tuning.changes {
-            match space.within(exchanges, self.most) {
-                Some(all) => (vectors, complete) = (all, exchanges),
-                None => break,
-            }
-        }
-        if complete == 0 {
-            vectors = space.beside(&self.now);
-            vectors.truncate(self.most);
-        }
         // A deck may change and its counts stay: where wishes ask for it.
-        vectors.push(self.space_of_now());
-        let mut found = self.reckoned(vectors)?;
+        let (mut found, _) = self.reckoned(vec![self.space_of_now()])?;
+        while complete < changes {
+            let next = complete + 1;
+            let Some(mut vectors) = space.within(next, MOST_VECTORS) else {
+                break;
+            };
+            vectors.retain(|vector| vector.least == next);
+            let counts: Vec<&[i64]> = vectors.iter().map(|vector| &vector.counts[..]).collect();
+            // Something is left for the exchanges that are not looked at whole.
+            let part = if next < changes { 2 } else { 1 };
+            if self.chances.expected_work(&counts) > self.chances.left() / part {
+                break;
+            }
+            let (reached, is_whole) = self.reckoned(vectors)?;
+            found.extend(reached);
+            if !is_whole {
+                break;
+            }
+            complete = next;
+        }
         let wishes = &self.tuning.wishes.must;
         if wishes.iter().all(|wish| wish.holds(self.start, self.start)) {
             found.retain(|one| rank(&one.each, &before.each) == Ordering::Greater);
@@ -513,8 +514,4 @@ fn larger(one: Fraction, other: Fraction) -> Fraction {
 
 fn zero() -> Fraction {
     Fraction::new(0_u32.into(), 1_u32.into())
-}
-
-fn one() -> Fraction {
-    Fraction::new(1_u32.into(), 1_u32.into())
 }
