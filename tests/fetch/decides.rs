@@ -1,7 +1,7 @@
 //! Who may decide: what an unpacked folder or another publisher changes is told, or does nothing.
 
-use crate::desk::Desk;
-use crate::server::{Server, ok};
+use super::desk::Desk;
+use super::server::{Server, ok};
 
 const DECK: &str = "Format: vainqueur\n\n1 Chapel Lynx\n";
 

@@ -1,7 +1,7 @@
 //! Lists that are taken, and what asking again costs.
 
-use crate::desk::{Desk, list};
-use crate::server::{Page, Server, gzip, ok, raw};
+use super::desk::{Desk, list};
+use super::server::{Page, Server, gzip, ok, raw};
 
 const DAY: &str = "Mon, 01 Jun 2026 08:00:00 GMT";
 

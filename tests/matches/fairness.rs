@@ -1,6 +1,6 @@
 //! The frozen shuffle is fair: statistics of fixed seeds, both tails.
 
-use crate::games::of_format;
+use super::games::of_format;
 use decklaw::matches::{Line, Match, MatchDeck, Randomness, RegisteredDeck, Seed, Stream, shuffle};
 use std::collections::BTreeMap;
 

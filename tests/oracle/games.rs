@@ -1,9 +1,9 @@
 //! The built-in games: their rules as rows, each written from the rules' text alone, with large
 //! numbers or small ones, over random cards.
 
-use crate::random::Random;
-use crate::rules::csv;
-use crate::world::{Card, Fault, Query, Rule, Table, World, fold, over, range};
+use super::random::Random;
+use super::rules::csv;
+use super::world::{Card, Fault, Query, Rule, Table, World, fold, over, range};
 use std::collections::BTreeMap;
 
 /// Every constructed format that is built in.

@@ -1,8 +1,8 @@
 //! Pools in which a title has several printings: each title has a demand of its own, and what is
 //! alike must be found all the same.
 
-use crate::random::Random;
-use crate::solver::smallest;
+use super::random::Random;
+use super::solver::smallest;
 use decklaw::banlist::Banlist;
 use decklaw::format::{Game, Rulebook};
 use decklaw::pool::CardId;

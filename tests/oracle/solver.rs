@@ -1,8 +1,8 @@
 //! The search against a solver of other people: `microlp`, on random programs and on the
 //! programs that repairs solve.
 
-use crate::random::Random;
-use crate::{world, worlds};
+use super::random::Random;
+use super::{world, worlds};
 use decklaw::solve::{Column, Demand, Outcome, Program, program, search};
 use microlp::{ComparisonOp, Error, OptimizationDirection, Problem, SolveOptions};
 

@@ -1,6 +1,7 @@
 //! An interruption of a call that writes files.
 #![cfg(unix)]
 
+use crate::common::command;
 use std::process::Command;
 
 #[test]
@@ -8,9 +9,8 @@ fn an_interruption_leaves_no_half_written_file() {
     use std::io::Write;
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("out.json"), "the last good one").unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(["check", "-", "-o", "json=out.json", "--replace"])
-        .current_dir(folder.path())
+    let call = ["check", "-", "-o", "json=out.json", "--replace"];
+    let mut child = command(folder.path(), &call)
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())

@@ -1,19 +1,14 @@
 //! `decklaw publish`: what it writes, what it leaves out, and what it refuses. The page itself is
 //! opened in browsers by `tests/browser/published.rs`.
 
+use crate::common::decklaw;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Output};
 
 fn publish(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .arg("publish")
-        .args(words)
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder.join("none"))
-        .output()
-        .unwrap()
+    decklaw(folder, &[&["publish"], words].concat())
 }
 
 fn said(output: &Output) -> String {
@@ -27,7 +22,7 @@ fn engine(folder: &Path, mark: &str) {
 
 fn made() -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
-    engine(place.path(), decklaw::ENGINE);
+    engine(place.path(), ::decklaw::ENGINE);
     place
 }
 
@@ -253,7 +248,7 @@ fn what_cannot_be_a_page_is_refused_before_anything_is_written() {
         &["versus/fast", "site", "--engine", "engine.wasm"],
         "is a format of `versus`",
     );
-    std::fs::write(place.path().join("text.wasm"), decklaw::ENGINE).unwrap();
+    std::fs::write(place.path().join("text.wasm"), ::decklaw::ENGINE).unwrap();
     refused(
         &["shell", "site", "--engine", "text.wasm"],
         "no WebAssembly",

@@ -1,6 +1,7 @@
 //! What a real pseudo-terminal gets: the bar of a long run, and nothing that is no text.
 #![cfg(unix)]
 
+use crate::common::command;
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
@@ -8,7 +9,7 @@ use std::fs::File;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::Child;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -43,10 +44,7 @@ impl Terminal {
             let mut options = File::options();
             options.read(true).write(true).open(name).unwrap()
         };
-        let program = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-            .args(arguments)
-            .current_dir(folder)
-            .env("DECKLAW_CONFIG", folder)
+        let program = command(folder, arguments)
             .env("TERM", "xterm-256color")
             .stdin(device())
             .stdout(device())

@@ -1,6 +1,7 @@
 //! Tables wherever one is read: separators, spellings of columns, workbooks.
 
-use super::{checked, decklaw, messages, text};
+use super::{checked, decklaw, text};
+use crate::common::run;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
 use serde_json::Value;
 
@@ -316,20 +317,6 @@ fn a_form_is_the_same_in_any_table() {
 }
 
 #[test]
-fn columns_of_other_programs_are_passed_over_with_a_note_and_others_refused() {
-    let table = "Card Name,Quantity,ID #,Rarity,Set,Collector #,Premium,Sideboarded,\nAnt,3,1,C,X,2,No,No,\nBee,2,2,C,X,2,No,Yes,\n";
-    let read = checked("d.csv", table.as_bytes(), &["--format", "any"]);
-    assert_eq!(read["decks"][0]["cards"]["sideboard"], 2, "{read}");
-    assert!(messages(&read)[0].starts_with("passed over"));
-    let odd = checked(
-        "d.csv",
-        b"count,name,sction\n1,Ant,side\n",
-        &["--format", "any"],
-    );
-    assert_eq!(odd["decks"][0]["verdict"], "unreadable");
-}
-
-#[test]
 fn what_is_no_workbook_says_what_to_do() {
     let word = packed(&[("word/document.xml", "<w/>")]);
     let mut cut = xlsx(&[("S", DECK)]);
@@ -339,7 +326,7 @@ fn what_is_no_workbook_says_what_to_do() {
         assert_eq!(read["decks"][0]["verdict"], "unreadable");
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("d.xlsx"), &bytes).unwrap();
-        let run = decklaw(folder.path(), &["check", "d.xlsx", "--format", "any"]);
+        let run = run(folder.path(), "check d.xlsx --format any");
         assert!(text(&run.stdout).contains(help), "{}", text(&run.stdout));
     }
 }
@@ -377,27 +364,6 @@ fn every_games_template_and_own_cards_are_card_files_of_it() {
 }
 
 #[test]
-fn a_list_of_cards_is_a_card_file() {
-    let folder = tempfile::tempdir().unwrap();
-    for (kind, name) in [("csv", "l.csv"), ("xlsx", "l.xlsx")] {
-        let to = format!("{kind}={name}");
-        let list = ["cards", "list", "mana<=1", "--format", "shell", "-o", &to];
-        assert!(decklaw(folder.path(), &list).status.success());
-        let again = [
-            "cards", "list", "--format", "shell", "--cards", name, "-o", "json",
-        ];
-        let first = [
-            "cards", "list", "mana<=1", "--format", "shell", "-o", "json",
-        ];
-        let cards = |call: &[&str]| {
-            let run = decklaw(folder.path(), call);
-            serde_json::from_slice::<Value>(&run.stdout).unwrap()["cards"].clone()
-        };
-        assert_eq!(cards(&again), cards(&first));
-    }
-}
-
-#[test]
 fn a_sheet_of_a_workbook_is_named_behind_its_file_for_every_command() {
     let mut book = rust_xlsxwriter::Workbook::new();
     for (sheet, count) in [("Old", 2), ("New one", 20)] {
@@ -427,28 +393,10 @@ fn a_sheet_of_a_workbook_is_named_behind_its_file_for_every_command() {
         );
         assert!(told.contains("decks.xlsx#New one"), "{command}: {told}");
     }
-    let counts = decklaw(
+    let counts = run(
         folder.path(),
-        &[
-            "check",
-            "decks.xlsx#New one",
-            "--format",
-            "shell",
-            "-o",
-            "json",
-        ],
+        "check 'decks.xlsx#New one' --format shell -o json",
     );
     let counts: serde_json::Value = serde_json::from_slice(&counts.stdout).unwrap();
     assert_eq!(counts["decks"][0]["cards"]["main"], 20);
-}
-
-#[test]
-fn a_title_above_the_columns_of_a_form_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let form = "Sign-ups,,\nTimestamp,Player,Deck\n2026-11-20,Ann,3 Pip\n";
-    std::fs::write(folder.path().join("form.csv"), form).unwrap();
-    let run = decklaw(folder.path(), &["check", "--submissions", "form.csv"]);
-    let said = text(&run.stderr);
-    assert_eq!(run.status.code(), Some(2), "{said}");
-    assert!(said.contains("says only `Sign-ups`"), "{said}");
 }

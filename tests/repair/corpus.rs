@@ -1,9 +1,9 @@
 //! Illegal decks of games as people know them: a repair is found in every case, and what is proven
 //! of it has a proof.
 
-use crate::checker::{by_veripb, checked};
-use crate::known::{GAMES, edited, legal, rulebook};
-use crate::support::Random;
+use super::known::{GAMES, edited, legal, rulebook};
+use super::support::Random;
+use crate::common::checker::{by_veripb, checked};
 use decklaw::solve::{Repair, Wishes, certify, repair};
 
 #[test]

@@ -2,7 +2,7 @@
 //! from their numbers whenever they are wanted. Some of them cannot be mended at all: all mana
 //! even, or of 3 and 6 alone, and fewer cards than an extra deck asks for.
 
-use crate::support::Random;
+use super::support::Random;
 use decklaw::format::{Catalogue, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;

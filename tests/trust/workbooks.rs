@@ -1,7 +1,8 @@
 //! Workbooks of a few kilobytes that say they are vast: each is refused or read within the
 //! memory that a table of cards needs, and none ends the program.
 
-use crate::{command, text};
+use super::{command, text};
+use crate::common::Random;
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
@@ -219,13 +220,7 @@ fn what_a_spreadsheet_pads_a_sheet_with_is_no_cell() {
 /// Numbers and letters in a workbook's parts are changed at random; it is read or it is not.
 #[test]
 fn a_changed_workbook_is_read_or_refused() {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut chance = |end: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 20) as usize % end
-    };
+    let mut random = Random::of("workbook");
     let numbers = ["0", "-1", "4294967296", "18446744073709551616", "1e9", ""];
     let strings = "<sst count=\"2\" uniqueCount=\"2\"><si><t>a</t></si><si><t>b</t></si></sst>";
     let rows = format!(
@@ -241,14 +236,14 @@ fn a_changed_workbook_is_read_or_refused() {
     for round in 0..600 {
         let part = [&rows, strings, &sheet][round % 3];
         let mut changed = part.as_bytes().to_vec();
-        let at = chance(changed.len());
+        let at = random.below(changed.len());
         let digit = changed[at..].iter().position(u8::is_ascii_digit);
-        match digit.filter(|_| chance(2) == 0) {
+        match digit.filter(|_| random.below(2) == 0) {
             Some(digit) => {
-                let number = numbers[chance(numbers.len())].bytes();
+                let number = numbers[random.below(numbers.len())].bytes();
                 changed.splice(at + digit..=at + digit, number);
             }
-            None => changed[at] = b"<>/\"=aA9 "[chance(9)],
+            None => changed[at] = b"<>/\"=aA9 "[random.below(9)],
         }
         let changed = String::from_utf8_lossy(&changed);
         let bytes = match round % 3 {

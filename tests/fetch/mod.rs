@@ -1,6 +1,5 @@
 //! Banlists from a server that means well, and from servers that do not. The servers are
 //! threads of the test on 127.0.0.1.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod decides;
 mod desk;

@@ -1,6 +1,5 @@
 //! Match files: the published vector, a second implementation, what must always hold, and what must
 //! be refused.
-#![allow(clippy::unwrap_used)]
 
 mod deals;
 mod export;
