@@ -2,7 +2,6 @@
 #![allow(dead_code, reason = "each suite needs its part")]
 
 pub(crate) mod cases;
-pub(crate) mod checker;
 
 use serde_json::Value;
 use std::io::Write as _;
@@ -74,6 +73,21 @@ pub(crate) fn said(run: &Output) -> String {
 
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A file of packed parts, as workbooks are.
+pub(crate) fn packed(parts: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in parts {
+        let method = match *name {
+            "mimetype" => zip::CompressionMethod::Stored,
+            _ => zip::CompressionMethod::Deflated,
+        };
+        let options = zip::write::SimpleFileOptions::default().compression_method(method);
+        archive.start_file(*name, options).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
 }
 
 /// Numbers that look random and are the same on every run (xorshift64*).

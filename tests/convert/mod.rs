@@ -8,11 +8,11 @@ mod structure;
 use crate::common::{command, fed, root};
 use std::path::Path;
 
-/// What a run said.
+/// The end of a run.
 struct Ran {
     status: i32,
     out: String,
-    told: String,
+    err: String,
 }
 
 fn decklaw(arguments: &[&str], input: &[u8]) -> Ran {
@@ -22,7 +22,7 @@ fn decklaw(arguments: &[&str], input: &[u8]) -> Ran {
     Ran {
         status: ran.status.code().unwrap(),
         out: String::from_utf8(ran.stdout).unwrap(),
-        told: String::from_utf8(ran.stderr).unwrap(),
+        err: String::from_utf8(ran.stderr).unwrap(),
     }
 }
 

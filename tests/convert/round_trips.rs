@@ -37,7 +37,7 @@ fn a_deck_keeps_its_hash() {
                 "--replace",
             ];
             let ran = decklaw(&call, b"");
-            assert_eq!(ran.status, 0, "{kind}: {}", ran.told);
+            assert_eq!(ran.status, 0, "{kind}: {}", ran.err);
             let text = decklaw(
                 &["convert", deck.to_str().unwrap(), "--to-format", "json"],
                 b"",
@@ -63,7 +63,7 @@ fn a_deck_is_the_same_in_its_link() {
             &["convert", deck.to_str().unwrap(), "--to-format", "link"],
             b"",
         );
-        assert_eq!(ran.status, 0, "{}", ran.told);
+        assert_eq!(ran.status, 0, "{}", ran.err);
         let link = ran.out.trim_end();
         assert!(link.starts_with("/deck/") && link.contains("#z="), "{link}");
         // As it was written, behind an address, as a page writes it, and the code alone.
@@ -76,7 +76,7 @@ fn a_deck_is_the_same_in_its_link() {
         ] {
             assert_eq!(hash(Path::new(&link), &[]), own, "{link}");
             let stated = decklaw(&["stats", &link, "-o", "json"], b"");
-            assert_eq!(stated.status, 0, "{}", stated.told);
+            assert_eq!(stated.status, 0, "{}", stated.err);
             // Pasted, too.
             let piped = decklaw(&["check", "-", "-o", "json"], link.as_bytes());
             assert!(piped.out.contains(&own), "{}", piped.out);
@@ -84,7 +84,7 @@ fn a_deck_is_the_same_in_its_link() {
             for (broken, _) in link.char_indices().rev().take(code.len() - 3).step_by(7) {
                 let ran = decklaw(&["check", &link[..broken]], b"");
                 assert_ne!(ran.status, 0, "{}", ran.out);
-                let told = ran.out + &ran.told;
+                let told = ran.out + &ran.err;
                 assert!(
                     told.contains("the deck in this link cannot be read"),
                     "{told}"
@@ -96,5 +96,5 @@ fn a_deck_is_the_same_in_its_link() {
     }
     let kept = decklaw(&["check", "https://decks.example/s/abcdef"], b"");
     assert_ne!(kept.status, 0);
-    assert!((kept.out + &kept.told).contains("a server keeps it"));
+    assert!((kept.out + &kept.err).contains("a server keeps it"));
 }

@@ -129,7 +129,7 @@ fn every_deck_for_cockatrice_is_built_as_its_schema_says_and_holds_each_card_onc
     for (called, bytes) in decks() {
         let listed = decklaw(&["convert", "-", "--to-format", "json"], &bytes);
         let cod = decklaw(&["convert", "-", "--to-format", "cod"], &bytes);
-        assert_eq!(listed.status, cod.status, "{called}: {}", cod.told);
+        assert_eq!(listed.status, cod.status, "{called}: {}", cod.err);
         if cod.status != 0 {
             continue;
         }
@@ -173,7 +173,7 @@ fn every_pool_for_cockatrice_is_built_as_its_schema_says() {
         "vastrix",
     ] {
         let ran = decklaw(&["cards", "export", "--cockatrice", "--format", game], b"");
-        assert_eq!(ran.status, 0, "{game}: {}", ran.told);
+        assert_eq!(ran.status, 0, "{game}: {}", ran.err);
         let found = wrong_in(&ran.out, POOL);
         assert_eq!(found, None, "{game}");
         let document = Document::parse(&ran.out).unwrap();

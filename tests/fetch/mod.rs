@@ -2,8 +2,8 @@
 //! threads of the test on 127.0.0.1.
 
 mod decides;
-mod desk;
+pub(crate) mod desk;
 mod failures;
 mod locks;
-mod server;
+pub(crate) mod server;
 mod successes;

@@ -26,7 +26,7 @@ fn what_is_unchanged_is_not_sent_again() {
     );
     assert_eq!(desk.kept(), kept);
 
-    // A copy that is no longer what came is asked for in full, and mended.
+    // A copy that is no longer what came is asked for in full, and repaired.
     let copy = desk.path("configuration/fetched/official/2026-06-01.yaml");
     std::fs::write(&copy, first.replace("Card 1", "Card 0")).unwrap();
     desk.fetch(&[]).expect(0, &["new: june"]);

@@ -2,7 +2,6 @@
 //! judged.
 
 use crate::common::{decklaw, run};
-use serde_json::Value;
 use std::cell::LazyCell;
 use std::path::Path;
 
@@ -80,7 +79,7 @@ fn write<'c>(folder: &Path, head: &str, cards: &str, changes: &[&'c str]) -> (&'
 /// The verdict and the codes of a deck, as a case writes them, and its findings.
 fn judged(folder: &Path) -> (String, String) {
     let run = run(folder, "check deck.txt -o json");
-    let answer: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let answer = crate::common::json(&run);
     let deck = &answer["decks"][0];
     let mut words = vec![deck["verdict"].as_str().unwrap().to_owned()];
     for finding in deck["findings"].as_array().unwrap() {
@@ -134,7 +133,7 @@ fn every_case_of_a_small_game_comes_out() {
                         let codes = parts.next().unwrap();
                         if codes.contains("fix=") {
                             let run = run(folder.path(), "fix deck.txt -o json");
-                            let fix: Value = serde_json::from_slice(&run.stdout).unwrap();
+                            let fix = crate::common::json(&run);
                             assert_eq!(fix["optimal"], true, "{changes:?} {line}");
                             found = format!("{found} fix={}", fix["distance"]);
                         }

@@ -1,5 +1,5 @@
 //! What rules say of themselves and of decks, for a person to read: every kind that counts, with
-//! every source of its number, in `words.txt` beside this file.
+//! every source of its number, in `words.txt` next to this file.
 
 use crate::common::run;
 use std::fmt::Write as _;
@@ -46,58 +46,47 @@ Side
 1 Beam
 ";
 
-const BOUNDS: [(&str, &str); 11] = [
-    ("one", "1"),
-    ("setting", "given"),
-    ("own", "{field: own, else: 2}"),
-    ("of", "{field: size, of: [hero]}"),
-    ("of-else", "{field: size, of: [side], else: 5}"),
-    ("per", "{base: 2, of: [main], per: 15, times: 2}"),
-    (
-        "per-field",
-        "{base: 1, field: cost, of: [main], cards: 'house:ember', per: 12, round: up}",
-    ),
-    ("count", "{of: [main, side], cards: 'type:relic'}"),
-    ("sum", "[4, {base: 0, field: size, of: [hero]}]"),
-    ("less", "{base: 3, of: [side], times: -1}"),
-    (
-        "several",
-        "[{field: size, of: [hero]}, {base: 0, of: [main], cards: 'type:relic', per: 5}]",
-    ),
-];
+/// Sources of a number, each with its name.
+const BOUNDS: &str = "\
+one = 1
+setting = given
+own = {field: own, else: 2}
+of = {field: size, of: [hero]}
+of-else = {field: size, of: [side], else: 5}
+per = {base: 2, of: [main], per: 15, times: 2}
+per-field = {base: 1, field: cost, of: [main], cards: 'house:ember', per: 12, round: up}
+count = {of: [main, side], cards: 'type:relic'}
+sum = [4, {base: 0, field: size, of: [hero]}]
+less = {base: 3, of: [side], times: -1}
+several = [{field: size, of: [hero]}, {base: 0, of: [main], cards: 'type:relic', per: 5}]";
 
-const KINDS: [(&str, &str); 11] = [
-    ("size", "sections: [main]"),
-    (
-        "size",
-        "sections: [main, side], cards: 'type:spell', called: spell",
-    ),
-    ("copies", "sections: [main, side]"),
-    (
-        "copies",
-        "sections: [main], by: [title], cards: 'type:spell'",
-    ),
-    ("copies", "sections: [main], weight: cost"),
-    ("distinct", "sections: [main, side], by: [title]"),
-    ("total", "sections: [main], field: cost"),
-    (
-        "total",
-        "sections: [main], field: cost, called: influence, matched: {by: [hero], field: house, mode: all}",
-    ),
-    ("total", "sections: [main], price: 1, called: other cards"),
-    ("values", "sections: [main], field: house"),
-    (
-        "values",
-        "sections: [main], field: house, called: house, with-at-least: 12",
-    ),
-];
+/// Kinds of rules with their terms.
+const KINDS: &str = "\
+size = sections: [main]
+size = sections: [main, side], cards: 'type:spell', called: spell
+copies = sections: [main, side]
+copies = sections: [main], by: [title], cards: 'type:spell'
+copies = sections: [main], weight: cost
+distinct = sections: [main, side], by: [title]
+total = sections: [main], field: cost
+total = sections: [main], field: cost, called: influence, matched: {by: [hero], field: house, mode: all}
+total = sections: [main], price: 1, called: other cards
+values = sections: [main], field: house
+values = sections: [main], field: house, called: house, with-at-least: 12";
+
+fn pairs(rows: &'static str) -> Vec<(&'static str, &'static str)> {
+    rows.lines()
+        .filter_map(|row| row.split_once(" = "))
+        .collect()
+}
 
 /// All of what is asked: a name for it, and its terms.
 fn demands() -> Vec<(String, String)> {
     let mut all = Vec::new();
-    for (at, (kind, terms)) in KINDS.iter().enumerate() {
-        for (source, bound) in BOUNDS {
-            let is_first = KINDS.iter().position(|(same, _)| same == kind) == Some(at);
+    let kinds = pairs(KINDS);
+    for (at, (kind, terms)) in kinds.iter().enumerate() {
+        for (source, bound) in pairs(BOUNDS) {
+            let is_first = kinds.iter().position(|(same, _)| same == kind) == Some(at);
             let tells = is_first || ["one", "of", "per", "less"].contains(&source);
             if !tells || (source == "own" && *kind != "copies") {
                 continue;
@@ -205,7 +194,7 @@ fn every_demand_is_a_sentence_that_a_person_has_read() {
     let shown = run(folder.path(), "formats show words -v");
     let shown = String::from_utf8(shown.stdout).unwrap();
     let checked = run(folder.path(), "check deck.txt -o json");
-    let checked: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let checked = crate::common::json(&checked);
     let findings = checked["decks"][0]["findings"].as_array().unwrap();
     let mut told = String::new();
     for (id, must) in demands() {

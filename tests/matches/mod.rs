@@ -3,7 +3,6 @@
 
 mod deals;
 mod export;
-mod fairness;
 mod games;
 mod independent;
 mod script;

@@ -2,6 +2,7 @@
 //! builds, room, swaps and tuning, over random games and the built-in ones.
 
 mod brute_rooms;
+pub(crate) mod checker;
 mod dealing;
 mod demands;
 mod games;

@@ -2,12 +2,12 @@
 //! nearer is, and every claim has a proof.
 
 use super::brute_rooms::Compared;
+use super::checker::{by_veripb, checked};
 use super::games::{FORMATS, Size};
 use super::queries::{WORLD, simple};
 use super::random::Random;
 use super::world::{Card, Deck, Rule, World};
 use super::{legal_decks, world, worlds};
-use crate::common::checker::{by_veripb, checked};
 use decklaw::matches::Setup;
 use decklaw::pool::CardSet;
 use decklaw::resolve::Decklist;

@@ -201,7 +201,7 @@ fn a_match_is_that_of_match_new_and_of_legal_decks_alone() {
     let new = ["match", "new", "shell", "--deck", &path, "--deck", &path];
     let ran = crate::common::decklaw(root(), &[&new[..], &["--seed", "spring"]].concat());
     let own: Value = serde_json::from_str(&table.to_json()).unwrap();
-    let told: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let told = crate::common::json(&ran);
     assert_eq!(own, told);
     // A file that was changed is not what it says.
     let changed = table.to_json().replacen("\"count\": 3", "\"count\": 2", 1);
@@ -227,7 +227,7 @@ fn what_is_wrong_is_said_with_its_place() {
     };
     let unused = Game::of(Library::built_in().with_options(options), "shell");
     assert_eq!(unused.unwrap_err().kind, ProblemKind::Game);
-    // What a text is besides a deck is said, as the program says it.
+    // The library reports the encoding of a text as the program does.
     let utf_16 = |text: &str| -> Vec<u8> {
         let units = text.encode_utf16().flat_map(u16::to_le_bytes);
         [0xff, 0xfe].into_iter().chain(units).collect()

@@ -83,7 +83,7 @@ impl Terminal {
 }
 
 #[test]
-fn an_interruption_takes_the_bar_off_the_screen() {
+fn an_interruption_takes_the_bar_off_the_screen_and_leaves_no_half_file() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("decks")).unwrap();
     // More decks than are judged together, so that some are done while the last one waits.
@@ -91,7 +91,9 @@ fn an_interruption_takes_the_bar_off_the_screen() {
         let path = folder.path().join(format!("decks/{deck}.txt"));
         std::fs::write(path, "Format: any\n\n1 A\n").unwrap();
     }
-    let call = ["check", "decks", "-", "-o", "csv=out.csv"];
+    let out = folder.path().join("out.csv");
+    std::fs::write(&out, "the last good one").unwrap();
+    let call = ["check", "decks", "-", "-o", "csv=out.csv", "--replace"];
     let terminal = Terminal::call(&call, folder.path());
     let start = Instant::now();
     while !terminal.text().contains("of 1101 decks") {
@@ -107,7 +109,9 @@ fn an_interruption_takes_the_bar_off_the_screen() {
     let (_, left) = after.rsplit_once("\u{1b}[2K").unwrap();
     assert!(left.trim().is_empty(), "{text:?}");
     let left = std::fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(left, 1, "no draft is left");
+    assert_eq!(left, 2, "no draft is left");
+    let text = std::fs::read_to_string(out).unwrap();
+    assert_eq!(text, "the last good one");
 }
 
 #[test]

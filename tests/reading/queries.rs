@@ -134,7 +134,7 @@ fn no_place_is_forgotten() {
 }
 
 #[test]
-fn a_name_that_no_card_has_is_told_by_a_swap() {
+fn a_name_that_no_card_has_is_reported_by_a_swap() {
     let run = run(folder().path(), "swap deck.txt 'in: \"Mos Sprite\" 1'");
     let said = flat(&text(&run.stderr));
     assert_eq!(run.status.code(), Some(2));

@@ -95,7 +95,7 @@ fn every_seed_of_every_format_builds_as_good_a_deck_as_the_best_that_are_shipped
                 for aim in aims {
                     assert_eq!(aim["missed"], 0, "{what}: {aim}");
                 }
-                // What stands beside the deck, where the rules say how hands are drawn.
+                // What stands next to the deck, where the rules say how hands are drawn.
                 let odds = match &built["odds"] {
                     Value::Null => {
                         std::fs::write(&file, run(Path::new("."), &call).stdout).unwrap();
@@ -157,9 +157,9 @@ fn a_deck_is_built_for_the_hands_that_the_goal_names() {
         let human = format!("human={deck}");
         let outputs = ["-o", "json", "-o", &human, "--replace"];
         let output = run(Path::new("."), &[&call[..], &outputs].concat());
-        let told = String::from_utf8(output.stderr).unwrap();
+        let told = crate::common::text(&output.stderr);
         assert!(output.status.success(), "{turn:?}: {told}");
-        let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let json = crate::common::json(&output);
         let turns = turn.map(|turn| ["--turns", turn]);
         let asked = [
             &["odds", deck, query][..],

@@ -1,10 +1,10 @@
-//! Every case deck of the rules can be mended.
+//! Every case deck of the rules can be repaired.
 
 use super::support::{judge, read};
 use decklaw::solve::{Repair, Wishes, repair};
 
 #[test]
-fn every_case_deck_is_mended_and_stays_so() {
+fn every_case_deck_is_repaired_and_stays_so() {
     let judge = judge();
     let mut seen = 0;
     // The small game has no pool to repair from.

@@ -1,5 +1,5 @@
 //! Hard repairs: Shell decks with crowded extra and side decks over random pools, made again
-//! from their numbers whenever they are wanted. Some of them cannot be mended at all: all mana
+//! from their numbers whenever they are wanted. Some of them cannot be repaired at all: all mana
 //! even, or of 3 and 6 alone, and fewer cards than an extra deck asks for.
 
 use super::support::Random;

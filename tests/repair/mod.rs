@@ -11,5 +11,6 @@ mod effort;
 mod files;
 pub(crate) mod hard;
 mod known;
+mod proofs;
 mod rename;
 pub(crate) mod support;

@@ -2,26 +2,9 @@
 //! memory that a table of cards needs, and none ends the program.
 
 use super::{command, text};
-use crate::common::Random;
-use std::io::Write;
+use crate::common::{Random, packed};
 use std::path::Path;
 use std::process::Command;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
-
-fn packed(parts: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut archive = ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, bytes) in parts {
-        let method = match *name {
-            "mimetype" => CompressionMethod::Stored,
-            _ => CompressionMethod::Deflated,
-        };
-        let options = SimpleFileOptions::default().compression_method(method);
-        archive.start_file(*name, options).unwrap();
-        archive.write_all(bytes).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
-}
 
 /// A workbook of one sheet with these rows, and these shared strings.
 fn xlsx(rows: &str, strings: &[u8]) -> Vec<u8> {
@@ -256,9 +239,9 @@ fn a_changed_workbook_is_read_or_refused() {
     assert!(read > 30, "{read}");
 }
 
-/// What strangers send is text: no workbook of theirs is unpacked, whatever it is called.
+/// Uploads are text: no uploaded workbook is unpacked, whatever its name.
 #[test]
-fn a_workbook_is_no_deck_that_a_stranger_sends() {
+fn an_uploaded_workbook_is_no_deck() {
     use decklaw::deck::{Input, open, open_file};
     let book = xlsx(
         &format!("{HEADER}<row r=\"2\">{}{}</row>", cell("A2"), cell("B2")),

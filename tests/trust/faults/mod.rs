@@ -5,6 +5,8 @@ mod calls;
 mod traced;
 
 use super::{decklaw, root, text};
+use crate::fetch::desk::list;
+use crate::fetch::server::{Server, ok};
 use calls::{Call, ELSEWHERE, calls};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -135,23 +137,11 @@ fn finished(command: &mut Command, folder: &Path) -> Output {
         .unwrap()
 }
 
-/// A server of one list, as long as the tests run.
+/// The address of a list, on a server that runs as long as the tests.
 fn serving() -> String {
-    use std::io::{Read, Write};
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let _ = stream.read(&mut [0; 4096]);
-            let list = "schema: decklaw/banlist/1\nid: web\ngame: vainqueur\nname: Web\neffective: 2026-01-01\nbanned: []\n";
-            let length = list.len();
-            let _ = write!(
-                stream,
-                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{list}"
-            );
-        }
-    });
-    format!("http://{address}/list.yaml")
+    let server = Server::start();
+    server.put("/list.yaml", ok(&list("web", "2026-01-01", 0)));
+    server.url("/list.yaml")
 }
 
 /// What a call writes when nothing fails: files before and after, and its exit status.

@@ -1,7 +1,7 @@
 //! `--proof`: what is proven is checked by others, and what is not is refused by them.
 
-use crate::common::checker::{by_veripb, checked};
 use crate::common::{decklaw, root};
+use crate::oracle::checker::{by_veripb, checked};
 use std::path::Path;
 
 /// The instances and proofs of a call, in the order of its claims.
@@ -54,7 +54,7 @@ fn repairs_of_the_sample_decks_are_proven() {
                 // One of them cannot be read.
                 continue;
             }
-            let json: serde_json::Value = serde_json::from_slice(&came.stdout).unwrap();
+            let json = crate::common::json(&came);
             let all = proofs(root(), &arguments);
             // Unknown cards have to go, and are no numbers of the instance.
             let gone = all[0].0.split_once(" more, of cards that no pool knows");
