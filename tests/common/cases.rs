@@ -15,8 +15,10 @@ pub(crate) const GAMES: [&str; 6] = [
 
 /// The cases of a game, by `GAME/NAME`.
 pub(crate) fn of_game(game: &str) -> Vec<(String, String)> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = root.join("tests/cases").join(game).with_extension("txt");
+    let path = super::root()
+        .join("tests/cases")
+        .join(game)
+        .with_extension("txt");
     let text = std::fs::read_to_string(path).expect("cases are text");
     let mut cases: Vec<(String, String)> = Vec::new();
     for case in text.split("=== ").skip(1) {
@@ -65,7 +67,6 @@ fn edited(base: &str, edits: &str) -> String {
 }
 
 /// The text of a deck: `decks/…` is a file, and `GAME/NAME` a case.
-#[allow(dead_code)]
 pub(crate) fn text(named: &str) -> String {
     if named.starts_with("decks/") {
         return std::fs::read_to_string(named).expect("a deck is text");

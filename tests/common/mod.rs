@@ -1,14 +1,131 @@
-//! What tests of the program have in common.
+//! What the suites have in common.
+#![allow(dead_code, reason = "each suite needs its part")]
 
+pub(crate) mod cases;
+
+use serde_json::Value;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
-/// Runs the program in a folder, which is that of its configuration too.
+/// The folder of the project.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A call of the program in a folder; the configuration is that of its folder `config`.
+pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+    command.args(arguments).current_dir(folder);
+    command.env("DECKLAW_CONFIG", folder.join("config"));
+    command
+}
+
+/// Runs the program in a folder.
 pub(crate) fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(arguments)
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder)
-        .output()
-        .unwrap()
+    command(folder, arguments).output().unwrap()
+}
+
+/// The words of a call; `'…'` is one.
+pub(crate) fn words(call: &str) -> Vec<String> {
+    let (mut words, mut rest) = (Vec::new(), call.trim());
+    while !rest.is_empty() {
+        let quoted = rest.strip_prefix('\'');
+        let quoted = quoted.and_then(|rest| rest.split_once('\''));
+        let (word, after) = quoted.unwrap_or_else(|| rest.split_once(' ').unwrap_or((rest, "")));
+        words.push(word.to_owned());
+        rest = after.trim_start();
+    }
+    words
+}
+
+/// A call that is written as one line.
+pub(crate) fn line(folder: &Path, call: &str) -> Command {
+    let mut command = command(folder, &[]);
+    command.args(words(call));
+    command
+}
+
+/// Runs a call that is written as one line.
+pub(crate) fn run(folder: &Path, call: &str) -> Output {
+    line(folder, call).output().unwrap()
+}
+
+/// Runs a call with this standard input.
+pub(crate) fn fed(mut command: Command, input: &[u8]) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    // A run that refuses its call does not read on.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+/// The answer of a run in JSON.
+#[track_caller]
+pub(crate) fn json(run: &Output) -> Value {
+    serde_json::from_slice(&run.stdout).unwrap_or_else(|_| panic!("no JSON: {}", said(run)))
+}
+
+/// The text that a run prints, on either stream.
+pub(crate) fn said(run: &Output) -> String {
+    text(&run.stdout) + &text(&run.stderr)
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A file of packed parts, as workbooks are.
+pub(crate) fn packed(parts: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in parts {
+        let method = match *name {
+            "mimetype" => zip::CompressionMethod::Stored,
+            _ => zip::CompressionMethod::Deflated,
+        };
+        let options = zip::write::SimpleFileOptions::default().compression_method(method);
+        archive.start_file(*name, options).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+/// Numbers that look random and are the same on every run (xorshift64*).
+#[derive(Clone)]
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// A stream of its own for each text.
+    pub(crate) fn of(seed: &str) -> Random {
+        let mixed = seed.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |state, byte| {
+            (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        Random::new(mixed)
+    }
+
+    /// A number below `end`.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end.max(1)
+    }
+
+    pub(crate) fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
+        from[self.below(from.len())]
+    }
+
+    /// A stretch of some bytes, mostly a short one.
+    pub(crate) fn stretch(&mut self, bytes: &[u8]) -> std::ops::Range<usize> {
+        let start = self.below(bytes.len() + 1);
+        let longest = match self.below(4) {
+            0 => bytes.len() - start,
+            _ => (bytes.len() - start).min(24),
+        };
+        start..start + self.below(longest + 1)
+    }
 }

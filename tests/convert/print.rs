@@ -5,14 +5,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-fn print(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder)
-        .arg("print")
-        .args(arguments)
-        .output()
-        .unwrap()
+fn print(folder: &Path, call: &str) -> Output {
+    crate::common::run(folder, &format!("print {call}"))
 }
 
 fn said(output: &Output) -> String {
@@ -52,7 +46,7 @@ fn each_card_is_printed_as_often_as_the_deck_has_it() {
         "Format: shell\nName: Two\n\nMain\n7 Moss Sprite\n3 Rain Caller\nSide\n1 Verdant Spire\n",
     );
     let place = folder.path();
-    let run = print(place, &["deck.txt", "--to", "cards.pdf"]);
+    let run = print(place, "deck.txt --to cards.pdf");
     assert_eq!(
         (run.status.code(), &*said(&run)),
         (Some(0), "wrote cards.pdf\n")
@@ -80,17 +74,7 @@ fn each_card_is_printed_as_often_as_the_deck_has_it() {
             "{words}"
         );
     }
-    let run = print(
-        place,
-        &[
-            "deck.txt",
-            "--to",
-            "backs.pdf",
-            "--backs",
-            "--paper",
-            "letter",
-        ],
-    );
+    let run = print(place, "deck.txt --to backs.pdf --backs --paper letter");
     assert_eq!(run.status.code(), Some(0), "{}", said(&run));
     let pdf = std::fs::read(place.join("backs.pdf")).unwrap();
     assert_eq!(pages(&pdf), 4);
@@ -99,17 +83,14 @@ fn each_card_is_printed_as_often_as_the_deck_has_it() {
         assert!(words.matches("Shell").count() >= 11, "{words}");
     }
     // The same cards make the same bytes.
-    let again = print(place, &["deck.txt", "-o", "pdf=again.pdf"]);
+    let again = print(place, "deck.txt -o pdf=again.pdf");
     assert_eq!(again.status.code(), Some(0));
     assert_eq!(
         std::fs::read(place.join("again.pdf")).unwrap(),
         std::fs::read(place.join("cards.pdf")).unwrap()
     );
     // What is there stays.
-    let run = print(
-        place,
-        &["deck.txt", "--paper", "letter", "--to", "cards.pdf"],
-    );
+    let run = print(place, "deck.txt --paper letter --to cards.pdf");
     assert_eq!(run.status.code(), Some(2));
     assert_eq!(
         std::fs::read(place.join("again.pdf")).unwrap(),
@@ -121,19 +102,12 @@ fn each_card_is_printed_as_often_as_the_deck_has_it() {
 fn a_pool_is_printed_once_each_or_what_a_query_picks_of_it() {
     let folder = folder("");
     let place = folder.path();
-    let run = print(place, &["--format", "vastrix", "--to", "all.pdf"]);
+    let run = print(place, "--format vastrix --to all.pdf");
     assert_eq!(run.status.code(), Some(0), "{}", said(&run));
     assert_eq!(pages(&std::fs::read(place.join("all.pdf")).unwrap()), 6);
     let run = print(
         place,
-        &[
-            "--format",
-            "vastrix",
-            "--only",
-            "suit:hearts points>=4",
-            "--to",
-            "some.pdf",
-        ],
+        "--format vastrix --only 'suit:hearts points>=4' --to some.pdf",
     );
     assert_eq!(run.status.code(), Some(0), "{}", said(&run));
     if let Some(words) = words(&place.join("some.pdf")) {
@@ -142,10 +116,10 @@ fn a_pool_is_printed_once_each_or_what_a_query_picks_of_it() {
     let cards = "name,type,colour,mana,text\nKite,spell,red,3,Draw a card.\n";
     std::fs::write(place.join("cards.csv"), cards).unwrap();
     for call in [
-        &["--cards", "shell=cards.csv"][..],
-        &["--format", "shell", "--cards", "cards.csv"],
+        "--cards shell=cards.csv",
+        "--format shell --cards cards.csv",
     ] {
-        let run = print(place, &[call, &["--to", "own.pdf", "--replace"]].concat());
+        let run = print(place, &format!("{call} --to own.pdf --replace"));
         assert_eq!(run.status.code(), Some(0), "{}", said(&run));
         if let Some(words) = words(&place.join("own.pdf")) {
             assert!(
@@ -154,133 +128,10 @@ fn a_pool_is_printed_once_each_or_what_a_query_picks_of_it() {
             );
         }
     }
-    let run = print(
-        place,
-        &[
-            "--format",
-            "vastrix",
-            "--only",
-            "points>=99",
-            "--to",
-            "none.pdf",
-        ],
-    );
+    let run = print(place, "--format vastrix --only points>=99 --to none.pdf");
     assert_eq!(run.status.code(), Some(1), "{}", said(&run));
     assert!(said(&run).contains("there is no card to print") && !place.join("none.pdf").exists());
-    let run = print(place, &["--to", "none.pdf"]);
+    let run = print(place, "--to none.pdf");
     assert_eq!(run.status.code(), Some(2));
     assert!(said(&run).contains("--format ID"), "{}", said(&run));
-}
-
-#[test]
-fn what_is_not_on_paper_is_told() {
-    let folder = folder("Format: any\n\n1 Plain\n2 \u{378}\u{379} Dragon\n");
-    let place = folder.path();
-    let run = print(place, &["deck.txt", "--to", "letters.pdf"]);
-    assert_eq!(run.status.code(), Some(1));
-    assert!(
-        said(&run).contains("(U+0378) and") && said(&run).contains("(U+0379)"),
-        "{}",
-        said(&run)
-    );
-    assert!(place.join("letters.pdf").exists());
-
-    let long = "much ".repeat(700);
-    let cards = format!("name,type,colour,mana,text\nKite,spell,red,3,{long}the end\n");
-    std::fs::write(place.join("cards.csv"), cards).unwrap();
-    let run = print(place, &["--cards", "shell=cards.csv", "--to", "long.pdf"]);
-    assert_eq!(run.status.code(), Some(1));
-    assert!(
-        said(&run).contains("`Kite`: not all of it fits") && said(&run).contains("the end\""),
-        "{}",
-        said(&run)
-    );
-
-    std::fs::write(
-        place.join("stranger.txt"),
-        "Format: shell\n\nMain\n2 Moss Sprite\n1 Nobody Knows\n",
-    )
-    .unwrap();
-    let run = print(place, &["stranger.txt", "--to", "stranger.pdf"]);
-    assert_eq!(run.status.code(), Some(1));
-    assert!(
-        said(&run).contains("`Nobody Knows` is an unknown card"),
-        "{}",
-        said(&run)
-    );
-
-    std::fs::write(
-        place.join("broken.txt"),
-        "Format: shell\n\nMain\nMoss Sprite\n",
-    )
-    .unwrap();
-    let run = print(place, &["broken.txt", "stranger.txt", "--to", "both.pdf"]);
-    assert_eq!(run.status.code(), Some(1));
-    assert!(
-        said(&run).contains("broken.txt") && place.join("both.pdf").exists(),
-        "{}",
-        said(&run)
-    );
-
-    std::fs::write(place.join("many.txt"), "Format: any\n\n5001 Plain\n").unwrap();
-    let run = print(place, &["many.txt", "--to", "many.pdf"]);
-    assert_eq!(run.status.code(), Some(2));
-    assert!(
-        said(&run).contains("5000 are the most") && !place.join("many.pdf").exists(),
-        "{}",
-        said(&run)
-    );
-}
-
-/// A picture of one black pixel.
-const PIXEL: &[u8] = b"\x89\x50\x4e\x47\x0d\x0a\x1a\x0a\x00\x00\x00\x0d\x49\x48\x44\x52\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00\x3a\x7e\x9b\x55\x00\x00\x00\x0a\x49\x44\x41\x54\x78\x9c\x63\x60\x00\x00\x00\x02\x00\x01\x48\xaf\xa4\x71\x00\x00\x00\x00\x49\x45\x4e\x44\xae\x42\x60\x82";
-
-#[test]
-fn pictures_take_the_place_of_faces() {
-    let folder = folder("Format: shell\n\nMain\n2 Moss Sprite\n1 Rain Caller\n");
-    let place = folder.path();
-    let art = place.join("art");
-    std::fs::create_dir(&art).unwrap();
-    std::fs::write(art.join("moss sprite.png"), PIXEL).unwrap();
-    std::fs::write(art.join("Nobody.png"), PIXEL).unwrap();
-    let call = [
-        "deck.txt",
-        "--pictures",
-        "art",
-        "--to",
-        "cards.pdf",
-        "--replace",
-    ];
-    let run = print(place, &call);
-    assert_eq!(run.status.code(), Some(0), "{}", said(&run));
-    assert!(
-        said(&run).contains("1 picture is of no card that is printed"),
-        "{}",
-        said(&run)
-    );
-    let pdf = std::fs::read(place.join("cards.pdf")).unwrap();
-    assert!(String::from_utf8_lossy(&pdf).contains("/Subtype/Image"));
-    if let Some(words) = words(&place.join("cards.pdf")) {
-        assert!(
-            words.contains("Rain Caller") && words.contains("Moss Sprite"),
-            "{words}"
-        );
-    }
-    // A picture of the back, and two of one card.
-    let backs = [&call[..], &["--backs=art/Nobody.png"]].concat();
-    let run = print(place, &backs);
-    assert_eq!(run.status.code(), Some(0), "{}", said(&run));
-    assert_eq!(pages(&std::fs::read(place.join("cards.pdf")).unwrap()), 2);
-    std::fs::write(art.join("MOSS-SPRITE.gif"), "GIF89a").unwrap();
-    let run = print(place, &call);
-    assert_eq!(run.status.code(), Some(2));
-    assert!(
-        said(&run).contains("are both pictures of `Moss Sprite`"),
-        "{}",
-        said(&run)
-    );
-    std::fs::remove_file(art.join("moss sprite.png")).unwrap();
-    let run = print(place, &call);
-    assert_eq!(run.status.code(), Some(2));
-    assert!(said(&run).contains("MOSS-SPRITE.gif"), "{}", said(&run));
 }

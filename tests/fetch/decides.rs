@@ -1,7 +1,7 @@
 //! Who may decide: what an unpacked folder or another publisher changes is told, or does nothing.
 
-use crate::desk::Desk;
-use crate::server::{Server, ok};
+use super::desk::Desk;
+use super::server::{Server, ok};
 
 const DECK: &str = "Format: vainqueur\n\n1 Chapel Lynx\n";
 
@@ -13,7 +13,7 @@ fn bans(id: &str, effective: &str, card: &str) -> String {
 }
 
 #[test]
-fn a_list_of_one_publisher_never_stands_in_for_anothers() {
+fn a_list_of_one_publisher_never_replaces_anothers() {
     let server = Server::start();
     let desk = Desk::with_list(&server.url("/list.yaml"), "");
     desk.write("deck.txt", DECK);
@@ -67,7 +67,7 @@ fn what_a_folder_has_fetched_applies_in_that_folder_alone() {
 }
 
 #[test]
-fn passwords_of_addresses_are_never_told() {
+fn passwords_of_addresses_are_never_shown() {
     let desk = Desk::new();
     for url in [
         "https://me:hunter2@example.org/list.yaml",

@@ -1,8 +1,9 @@
 //! An organiser's desk: a configuration, a folder of decks, and the command.
 
+use crate::common::command;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 
 pub(crate) struct Desk {
     folder: tempfile::TempDir,
@@ -37,14 +38,11 @@ impl Desk {
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Said {
-        let output = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-            .args(arguments)
-            .current_dir(self.path("work"))
+        let output = command(&self.path("work"), arguments)
             .env("DECKLAW_CONFIG", self.path("configuration"))
             // A proxy must not see what is for this machine: here none would answer.
             .env("HTTP_PROXY", "http://127.0.0.1:9")
             .env("http_proxy", "http://127.0.0.1:9")
-            .env("NO_COLOR", "1")
             .output()
             .unwrap();
         Said::new(output)

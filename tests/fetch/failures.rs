@@ -1,7 +1,7 @@
 //! Whatever a server does, the last good copy stays as it is, byte for byte.
 
-use crate::desk::{Desk, list};
-use crate::server::{Page, Server, gzip, ok, raw};
+use super::desk::{Desk, list};
+use super::server::{Page, Server, gzip, ok, raw};
 
 const GOOD: (&str, &str, usize) = ("good", "2026-06-01", 8);
 

@@ -1,7 +1,7 @@
 //! A lock and lists that are published after it.
 
-use crate::desk::{Desk, list};
-use crate::server::{Server, ok};
+use super::desk::{Desk, list};
+use super::server::{Server, ok};
 
 #[test]
 fn a_list_that_comes_later_changes_no_locked_verdict() {

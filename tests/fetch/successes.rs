@@ -1,7 +1,7 @@
 //! Lists that are taken, and what asking again costs.
 
-use crate::desk::{Desk, list};
-use crate::server::{Page, Server, gzip, ok, raw};
+use super::desk::{Desk, list};
+use super::server::{Page, Server, gzip, ok, raw};
 
 const DAY: &str = "Mon, 01 Jun 2026 08:00:00 GMT";
 
@@ -26,7 +26,7 @@ fn what_is_unchanged_is_not_sent_again() {
     );
     assert_eq!(desk.kept(), kept);
 
-    // A copy that is no longer what came is asked for in full, and mended.
+    // A copy that is no longer what came is asked for in full, and repaired.
     let copy = desk.path("configuration/fetched/official/2026-06-01.yaml");
     std::fs::write(&copy, first.replace("Card 1", "Card 0")).unwrap();
     desk.fetch(&[]).expect(0, &["new: june"]);

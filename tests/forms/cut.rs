@@ -1,18 +1,18 @@
 //! A program that is killed while it writes leaves an event as it was before or after, and what it
 //! said it had done is done.
 
-use super::event::{LEGAL, OTHER, copied, ran};
+use super::event::{LEGAL, OTHER, ran};
+use crate::commands::console::copy;
+use crate::common::line;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// Runs a call and kills it after a share of its time; whether it had ended by itself.
-fn cut(folder: &Path, call: &[&str], after: Duration) -> bool {
-    let mut run = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .current_dir(folder)
-        .args(call)
+fn cut(folder: &Path, call: &str, after: Duration) -> bool {
+    let mut run = line(folder, call)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -26,13 +26,13 @@ fn cut(folder: &Path, call: &[&str], after: Duration) -> bool {
 
 /// The event's table.
 fn table(folder: &Path, event: &str) -> String {
-    ran(folder, &["event", "export", event, "-o", "csv"], 0)
+    ran(folder, &format!("event export {event} -o csv"), 0)
 }
 
 fn renewed(folder: &Path, from: &str) {
     let cup = folder.join("cup");
     let _ = std::fs::remove_dir_all(&cup);
-    copied(&folder.join(from), &cup);
+    copy(&folder.join(from), &cup);
 }
 
 #[test]
@@ -50,15 +50,11 @@ fn an_event_survives_a_kill_at_any_moment() {
         );
     }
     std::fs::write(folder.join("form.csv"), form).unwrap();
-    ran(
-        folder,
-        &["event", "new", "bare", "--format", "vainqueur"],
-        0,
-    );
-    copied(&folder.join("bare"), &folder.join("full"));
-    let import = ["event", "import", "full", "form.csv", "--yes"];
+    ran(folder, "event new bare --format vainqueur", 0);
+    copy(&folder.join("bare"), &folder.join("full"));
+    let import = "event import full form.csv --yes";
     let began = Instant::now();
-    ran(folder, &import, 0);
+    ran(folder, import, 0);
     let whole = began.elapsed();
     let (before, after) = (table(folder, "bare"), table(folder, "full"));
     assert_eq!(after.lines().count(), 151);
@@ -67,13 +63,13 @@ fn an_event_survives_a_kill_at_any_moment() {
     let mut seen = BTreeSet::new();
     for at in 0..moments {
         renewed(folder, "bare");
-        let import = ["event", "import", "cup", "form.csv", "--yes"];
-        let ended = cut(folder, &import, share(at));
+        let import = "event import cup form.csv --yes";
+        let ended = cut(folder, import, share(at));
         let left = table(folder, "cup");
         assert!(left == before || left == after, "moment {at}: half of it");
         assert!(!ended || left == after, "moment {at}");
         seen.insert(left == after);
-        ran(folder, &import, 0);
+        ran(folder, import, 0);
         assert!(table(folder, "cup") == after, "moment {at}: imported again");
     }
     assert!(seen.contains(&false), "no kill came before the end");
@@ -83,13 +79,12 @@ fn an_event_survives_a_kill_at_any_moment() {
     let player = |at: u32| format!("p{:03}", at + 2);
     let table = |at: u32| format!("hall {at:03}");
     let began = Instant::now();
-    let call = ["event", "decide", "full", "p001", "table", "first"];
-    ran(folder, &call, 0);
+    ran(folder, "event decide full p001 table first", 0);
     let whole = began.elapsed();
     let mut sure = Vec::new();
     for at in 0..moments {
         let (player, said) = (player(at), table(at));
-        let call = ["event", "decide", "cup", &player, "table", &said];
+        let call = format!("event decide cup {player} table '{said}'");
         if cut(
             folder,
             &call,
@@ -98,7 +93,7 @@ fn an_event_survives_a_kill_at_any_moment() {
             sure.push(said);
         }
     }
-    let out = ran(folder, &["event", "export", "cup", "-o", "json"], 0);
+    let out = ran(folder, "event export cup -o json", 0);
     let told: Vec<String> = (0..moments)
         .map(table)
         .filter(|said| out.contains(said))

@@ -1,10 +1,9 @@
 //! An evening of 300 with planted truth: four shapes of form in several languages, a folder, every
 //! kind of doubt. What the program says is held against what was planted, not against itself.
 
-use super::{decklaw, text};
+use crate::common::{run, said, text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Output;
 
 pub(super) const LEGAL: &str = "3 Squire Without a Lord\n3 Penny-Bright Page\n3 Lancer of the Wet Field\n2 Ostler of Grey Horses";
 pub(super) const OTHER: &str =
@@ -38,27 +37,10 @@ fn verdict(deck: &str) -> &'static str {
     }
 }
 
-const GIVEN: [&str; 20] = [
-    "Ada", "Bea", "Cai", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lev", "Mia",
-    "Noa", "Oz", "Pia", "Quinn", "Rae", "Sol", "Tess",
-];
-const FAMILY: [&str; 15] = [
-    "Abelard",
-    "Brightwater",
-    "Corvin",
-    "Dunmore",
-    "Eastgate",
-    "Fairweather",
-    "Grünwald",
-    "Hollister",
-    "Iglesias",
-    "Jankowski",
-    "Kowalczyk",
-    "Lindqvist",
-    "Montague",
-    "Nakamura",
-    "Ostrander",
-];
+const GIVEN: &str =
+    "Ada Bea Cai Dov Eli Fay Gus Hal Ida Jon Kim Lev Mia Noa Oz Pia Quinn Rae Sol Tess";
+const FAMILY: &str = "Abelard Brightwater Corvin Dunmore Eastgate Fairweather Grünwald Hollister \
+    Iglesias Jankowski Kowalczyk Lindqvist Montague Nakamura Ostrander";
 
 /// An evening: the list, the rows of each form, the files of the folder, the truth by name, and
 /// the answers that an organiser gives.
@@ -79,8 +61,13 @@ fn evening() -> Evening {
         truth: BTreeMap::new(),
         asked: BTreeMap::new(),
     };
-    for at in 0..300_usize {
-        let name = format!("{} {}", GIVEN[at % 20], FAMILY[at / 20]);
+    let families = FAMILY.split_whitespace();
+    let names = families.flat_map(|family| {
+        GIVEN
+            .split(' ')
+            .map(move |given| format!("{given} {family}"))
+    });
+    for (at, name) in names.enumerate() {
         evening.listed.push(name.clone());
         let address = format!("player{at}@example.org");
         let row = |minute: usize, deck| Row {
@@ -198,43 +185,18 @@ fn csv(rows: &[Vec<String>], separator: u8) -> Vec<u8> {
 
 /// A form as another program exports it.
 fn form(shape: usize, rows: &[Row]) -> Vec<u8> {
-    let header: &[&str] = match shape {
-        0 => &[
-            "Timestamp",
-            "Email Address",
-            "What is your name?",
-            "Paste your decklist (one card a line)",
-            "Deck name",
-        ],
-        1 => &[
-            "Zeitstempel",
-            "E-Mail-Adresse",
-            "Wie heißt du?",
-            "Bitte füge hier deine Deckliste ein",
-            "Anmerkungen",
-        ],
-        2 => &[
-            "ID",
-            "Start time",
-            "Completion time",
-            "Email",
-            "Name",
-            "Decklist",
-        ],
-        _ => &[
-            "Marca temporal",
-            "Dirección de correo electrónico",
-            "Nombre",
-            "Apellidos",
-            "Lista del mazo",
-        ],
+    let header = match shape {
+        0 => {
+            "Timestamp|Email Address|What is your name?|Paste your decklist (one card a line)|Deck name"
+        }
+        1 => {
+            "Zeitstempel|E-Mail-Adresse|Wie heißt du?|Bitte füge hier deine Deckliste ein|Anmerkungen"
+        }
+        2 => "ID|Start time|Completion time|Email|Name|Decklist",
+        _ => "Marca temporal|Dirección de correo electrónico|Nombre|Apellidos|Lista del mazo",
     };
-    let mut all = vec![
-        header
-            .iter()
-            .map(|cell| (*cell).to_owned())
-            .collect::<Vec<_>>(),
-    ];
+    let cells = |row: &str| row.split('|').map(str::to_owned).collect::<Vec<_>>();
+    let mut all = vec![cells(header)];
     for (at, row) in rows.iter().enumerate() {
         let (when, deck) = (time(shape, row.minute), row.deck.to_owned());
         let (name, address) = (row.name.clone(), row.address.clone());
@@ -248,121 +210,65 @@ fn form(shape: usize, rows: &[Row]) -> Vec<u8> {
     }
     if shape == 3 {
         // Without a day above 12 nobody could tell the day from the month.
-        let early = [
-            "13/7/2026 6:00:00 p. m.",
-            "gil@example.org",
-            "Gil",
-            "Unlisted",
-            LEGAL,
-        ];
-        all.push(early.map(str::to_owned).to_vec());
+        let early = "13/7/2026 6:00:00 p. m.|gil@example.org|Gil|Unlisted|";
+        all.push(cells(&(early.to_owned() + LEGAL)));
     }
     if shape == 2 {
-        let early = [
-            "900",
-            "7/30/26 10:00:00",
-            "7/30/26 10:00:01",
-            "val@example.org",
-            "Val Unlisted",
-            BANNED,
-        ];
-        all.push(early.map(str::to_owned).to_vec());
+        let early = "900|7/30/26 10:00:00|7/30/26 10:00:01|val@example.org|Val Unlisted|";
+        all.push(cells(&(early.to_owned() + BANNED)));
     }
     csv(&all, if shape == 1 { b';' } else { b',' })
 }
 
-pub(super) fn ran(folder: &Path, call: &[&str], status: i32) -> String {
-    let run: Output = decklaw(folder, call);
-    assert_eq!(
-        run.status.code(),
-        Some(status),
-        "{call:?}: {}{}",
-        text(&run.stdout),
-        text(&run.stderr)
-    );
+/// The output of a call that ends with this status.
+pub(super) fn ran(folder: &Path, call: &str, status: i32) -> String {
+    let run = run(folder, call);
+    assert_eq!(run.status.code(), Some(status), "{call}: {}", said(&run));
     text(&run.stdout)
 }
 
-/// The rows of the event's table by their players' names.
-fn exported(folder: &Path) -> Vec<BTreeMap<String, String>> {
-    let out = ran(folder, &["event", "export", "cup", "-o", "csv"], 0);
+type Line = BTreeMap<String, String>;
+
+/// The rows of the table that a call prints.
+fn table(folder: &Path, call: &str) -> Vec<Line> {
+    let out = ran(folder, call, 0);
     let mut reader = csv::Reader::from_reader(out.as_bytes());
-    let header: Vec<String> = reader
-        .headers()
-        .unwrap()
-        .iter()
-        .map(str::to_owned)
-        .collect();
-    reader
-        .records()
-        .map(|row| {
-            header
-                .iter()
-                .cloned()
-                .zip(row.unwrap().iter().map(str::to_owned))
-                .collect()
-        })
-        .collect()
+    reader.deserialize().map(Result::unwrap).collect()
 }
 
-/// Opens an event for the players of a list.
-fn opened_for(folder: &Path, (name, list): (&str, &str), more: &[&str]) {
-    std::fs::write(folder.join(name), list).unwrap();
-    let new = [
-        "event",
-        "new",
-        "cup",
-        "--format",
-        "vainqueur",
-        "--players",
-        name,
-    ];
-    ran(folder, &[&new[..], more].concat(), 0);
+/// The players of the event.
+fn exported(folder: &Path) -> Vec<Line> {
+    table(folder, "event export cup -o csv")
 }
 
 fn opened(folder: &Path, evening: &Evening) {
-    let listed = evening.listed.join("\n");
-    let deadline = [
-        "--banlist",
-        "vainqueur-sample-2026-07",
-        "--as-of",
-        "2026-08-01",
-        "--deadline",
-        "2026-08-01T18:00",
-        "--zone",
-        "Europe/Berlin",
-    ];
-    opened_for(folder, ("players.txt", &listed), &deadline);
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.join(name), bytes).unwrap();
+    write("players.txt", evening.listed.join("\n").as_bytes());
+    let new = "event new cup --format vainqueur --players players.txt --as-of 2026-08-01 \
+        --banlist vainqueur-sample-2026-07 --deadline 2026-08-01T18:00 --zone Europe/Berlin";
+    ran(folder, new, 0);
     for shape in 0..4 {
-        std::fs::write(
-            folder.join(format!("form{shape}.csv")),
-            form(shape, &evening.forms[shape]),
-        )
-        .unwrap();
+        write(
+            &format!("form{shape}.csv"),
+            &form(shape, &evening.forms[shape]),
+        );
     }
     std::fs::create_dir(folder.join("lists")).unwrap();
     for (at, row) in evening.folder.iter().enumerate() {
         let deck = format!("Player: {}\n\n{}\n", row.name, row.deck);
-        std::fs::write(folder.join(format!("lists/{at}.txt")), deck).unwrap();
+        write(&format!("lists/{at}.txt"), deck.as_bytes());
     }
 }
 
-const FORMS: [&str; 4] = ["form0.csv", "form1.csv", "form2.csv", "form3.csv"];
-
 fn imported(folder: &Path) {
-    let call = [&["event", "import", "cup", "--yes"], &FORMS[..]].concat();
-    ran(folder, &call, 0);
     ran(
         folder,
-        &[
-            "event",
-            "import",
-            "cup",
-            "lists",
-            "--at",
-            "2026-08-01T10:00",
-            "--yes",
-        ],
+        "event import cup --yes form0.csv form1.csv form2.csv form3.csv",
+        0,
+    );
+    ran(
+        folder,
+        "event import cup lists --at 2026-08-01T10:00 --yes",
         0,
     );
 }
@@ -374,36 +280,29 @@ fn an_evening_of_three_hundred_is_what_was_planted() {
     let evening = evening();
     opened(folder, &evening);
     // Nothing is taken in before somebody says so.
-    ran(folder, &["event", "import", "cup", "form0.csv"], 1);
-    assert!(
-        exported(folder)
-            .iter()
-            .all(|row| row["status"] == "missing")
-    );
+    ran(folder, "event import cup form0.csv", 1);
+    let missing = |row: &Line| row["status"] == "missing";
+    assert!(exported(folder).iter().all(missing));
     imported(folder);
 
     // What cannot be told is asked, and counts for nobody.
-    let rows = exported(folder);
-    let asked: BTreeSet<&str> = rows
-        .iter()
-        .filter(|row| row["status"] == "asked")
-        .map(|row| row["player"].as_str())
-        .collect();
-    let planted: BTreeSet<&str> = evening.asked.keys().map(String::as_str).collect();
-    assert_eq!(asked, planted);
+    let names = |rows: &[Line], key: &str, value: &str| -> BTreeSet<String> {
+        let rows = rows.iter().filter(|row| row[key] == value);
+        rows.map(|row| row["player"].clone()).collect()
+    };
+    let planted: BTreeSet<String> = evening.asked.keys().cloned().collect();
+    assert_eq!(names(&exported(folder), "status", "asked"), planted);
 
     // Importing once more, a newer export too, changes nothing that was there.
-    let before = ran(folder, &["event", "export", "cup", "-o", "json"], 0);
+    let whole = || ran(folder, "event export cup -o json", 0);
+    let before = whole();
     imported(folder);
-    assert_eq!(
-        before,
-        ran(folder, &["event", "export", "cup", "-o", "json"], 0)
-    );
+    assert_eq!(before, whole());
 
-    let said = ran(folder, &["event", "decide", "cup", "all", "yes"], 0);
+    let said = ran(folder, "event decide cup all yes", 0);
     assert_eq!(said.lines().count(), planted.len(), "{said}");
     let rows = exported(folder);
-    let by_name: BTreeMap<&str, &BTreeMap<String, String>> = rows
+    let by_name: BTreeMap<&str, &Line> = rows
         .iter()
         .map(|row| (row["player"].as_str(), row))
         .collect();
@@ -416,12 +315,8 @@ fn an_evening_of_three_hundred_is_what_was_planted() {
         );
         assert_eq!(own, (truth.status, truth.verdict, ""), "{name}: {row:?}");
     }
-    let unlisted: BTreeSet<&str> = rows
-        .iter()
-        .filter(|row| row["unlisted"] == "yes")
-        .map(|row| row["player"].as_str())
-        .collect();
-    assert_eq!(unlisted, ["Gil Unlisted", "Val Unlisted"].into());
+    let unlisted = ["Gil Unlisted", "Val Unlisted"].map(str::to_owned);
+    assert_eq!(names(&rows, "unlisted", "yes"), unlisted.into());
     assert_eq!(rows.len(), 302);
 
     sheets(folder, &evening);
@@ -429,23 +324,14 @@ fn an_evening_of_three_hundred_is_what_was_planted() {
 
     // One late deck is accepted, and no other.
     let late = rows.iter().find(|row| row["status"] == "late").unwrap();
-    ran(
-        folder,
-        &[
-            "event",
-            "decide",
-            "cup",
-            &late["entry"],
-            "counts",
-            "--why",
-            "the train",
-        ],
-        0,
+    let accept = format!(
+        "event decide cup {} counts --why 'the train'",
+        late["entry"]
     );
+    ran(folder, &accept, 0);
     let after = exported(folder);
-    let changed: Vec<&BTreeMap<String, String>> = after
-        .iter()
-        .zip(&rows)
+    let pairs = after.iter().zip(&rows);
+    let changed: Vec<&Line> = pairs
         .filter(|(one, other)| one["status"] != other["status"])
         .map(|(one, _)| one)
         .collect();
@@ -458,7 +344,7 @@ fn an_evening_of_three_hundred_is_what_was_planted() {
 
 /// Every sheet says what the verdict says, one for each player, the missing ones too.
 fn sheets(folder: &Path, evening: &Evening) {
-    let html = ran(folder, &["event", "print", "cup"], 0);
+    let html = ran(folder, "event print cup", 0);
     let pages: Vec<&str> = html.split("<section").skip(1).collect();
     assert_eq!(pages.len(), 302);
     for (name, truth) in &evening.truth {
@@ -482,18 +368,13 @@ fn sheets(folder: &Path, evening: &Evening) {
 
 /// The table of cards, counted from what was planted alone.
 fn statistics(folder: &Path, evening: &Evening) {
-    let out = ran(folder, &["event", "stats", "cup", "-o", "csv"], 0);
-    let mut reader = csv::Reader::from_reader(out.as_bytes());
-    let said: BTreeMap<String, (u64, u64)> = reader
-        .records()
-        .map(|row| {
-            let row = row.unwrap();
-            (
-                row[1].to_owned(),
-                (row[2].parse().unwrap(), row[4].parse().unwrap()),
-            )
-        })
-        .collect();
+    let rows = table(folder, "event stats cup -o csv");
+    let number = |row: &Line, key: &str| row[key].parse::<u64>().unwrap();
+    let counted = rows.iter().map(|row| {
+        let numbers = (number(row, "decks"), number(row, "copies"));
+        (row["card"].clone(), numbers)
+    });
+    let said: BTreeMap<String, (u64, u64)> = counted.collect();
     let mut planted: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     let counting = evening
         .truth
@@ -509,13 +390,4 @@ fn statistics(folder: &Path, evening: &Evening) {
         }
     }
     assert_eq!(said, planted);
-}
-
-/// Copies an event's folder as anybody copies a folder.
-pub(super) fn copied(from: &Path, to: &Path) {
-    std::fs::create_dir(to).unwrap();
-    for file in std::fs::read_dir(from).unwrap() {
-        let file = file.unwrap();
-        std::fs::copy(file.path(), to.join(file.file_name())).unwrap();
-    }
 }

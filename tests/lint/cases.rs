@@ -1,8 +1,7 @@
 //! Small games as data, in `cases.txt`: what `formats check` reports of them, and how decks are
 //! judged.
 
-use crate::common::decklaw;
-use serde_json::Value;
+use crate::common::{decklaw, run};
 use std::cell::LazyCell;
 use std::path::Path;
 
@@ -79,8 +78,8 @@ fn write<'c>(folder: &Path, head: &str, cards: &str, changes: &[&'c str]) -> (&'
 
 /// The verdict and the codes of a deck, as a case writes them, and its findings.
 fn judged(folder: &Path) -> (String, String) {
-    let run = decklaw(folder, &["check", "deck.txt", "-o", "json"]);
-    let answer: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let run = run(folder, "check deck.txt -o json");
+    let answer = crate::common::json(&run);
     let deck = &answer["decks"][0];
     let mut words = vec![deck["verdict"].as_str().unwrap().to_owned()];
     for finding in deck["findings"].as_array().unwrap() {
@@ -108,14 +107,14 @@ fn every_case_of_a_small_game_comes_out() {
         for Case { changes, expected } in cases(rest) {
             let folder = tempfile::tempdir().unwrap();
             let game = if head.is_empty() { name } else { "toy" };
-            let own = folder.path().join("formats").join(game);
+            let own = folder.path().join("config/formats").join(game);
             std::fs::create_dir_all(&own).unwrap();
             if head.is_empty() {
-                crate::copy_game(name, &own);
+                super::copy_game(name, &own);
             }
             let (file, put) = write(&own, head.trim_end(), cards, &changes);
             let checked = LazyCell::new(|| {
-                let call = ["formats", "check", &format!("formats/{game}")];
+                let call = ["formats", "check", &format!("config/formats/{game}")];
                 let run = decklaw(folder.path(), &call);
                 (run.status.code(), String::from_utf8(run.stdout).unwrap())
             });
@@ -133,8 +132,8 @@ fn every_case_of_a_small_game_comes_out() {
                         let (mut found, findings) = judged(folder.path());
                         let codes = parts.next().unwrap();
                         if codes.contains("fix=") {
-                            let run = decklaw(folder.path(), &["fix", "deck.txt", "-o", "json"]);
-                            let fix: Value = serde_json::from_slice(&run.stdout).unwrap();
+                            let run = run(folder.path(), "fix deck.txt -o json");
+                            let fix = crate::common::json(&run);
                             assert_eq!(fix["optimal"], true, "{changes:?} {line}");
                             found = format!("{found} fix={}", fix["distance"]);
                         }

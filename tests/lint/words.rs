@@ -1,7 +1,7 @@
 //! What rules say of themselves and of decks, for a person to read: every kind that counts, with
-//! every source of its number, in `words.txt` beside this file.
+//! every source of its number, in `words.txt` next to this file.
 
-use crate::common::decklaw;
+use crate::common::run;
 use std::fmt::Write as _;
 
 const HEAD: &str = "schema: decklaw/format/1
@@ -46,58 +46,47 @@ Side
 1 Beam
 ";
 
-const BOUNDS: [(&str, &str); 11] = [
-    ("one", "1"),
-    ("setting", "given"),
-    ("own", "{field: own, else: 2}"),
-    ("of", "{field: size, of: [hero]}"),
-    ("of-else", "{field: size, of: [side], else: 5}"),
-    ("per", "{base: 2, of: [main], per: 15, times: 2}"),
-    (
-        "per-field",
-        "{base: 1, field: cost, of: [main], cards: 'house:ember', per: 12, round: up}",
-    ),
-    ("count", "{of: [main, side], cards: 'type:relic'}"),
-    ("sum", "[4, {base: 0, field: size, of: [hero]}]"),
-    ("less", "{base: 3, of: [side], times: -1}"),
-    (
-        "several",
-        "[{field: size, of: [hero]}, {base: 0, of: [main], cards: 'type:relic', per: 5}]",
-    ),
-];
+/// Sources of a number, each with its name.
+const BOUNDS: &str = "\
+one = 1
+setting = given
+own = {field: own, else: 2}
+of = {field: size, of: [hero]}
+of-else = {field: size, of: [side], else: 5}
+per = {base: 2, of: [main], per: 15, times: 2}
+per-field = {base: 1, field: cost, of: [main], cards: 'house:ember', per: 12, round: up}
+count = {of: [main, side], cards: 'type:relic'}
+sum = [4, {base: 0, field: size, of: [hero]}]
+less = {base: 3, of: [side], times: -1}
+several = [{field: size, of: [hero]}, {base: 0, of: [main], cards: 'type:relic', per: 5}]";
 
-const KINDS: [(&str, &str); 11] = [
-    ("size", "sections: [main]"),
-    (
-        "size",
-        "sections: [main, side], cards: 'type:spell', called: spell",
-    ),
-    ("copies", "sections: [main, side]"),
-    (
-        "copies",
-        "sections: [main], by: [title], cards: 'type:spell'",
-    ),
-    ("copies", "sections: [main], weight: cost"),
-    ("distinct", "sections: [main, side], by: [title]"),
-    ("total", "sections: [main], field: cost"),
-    (
-        "total",
-        "sections: [main], field: cost, called: influence, matched: {by: [hero], field: house, mode: all}",
-    ),
-    ("total", "sections: [main], price: 1, called: other cards"),
-    ("values", "sections: [main], field: house"),
-    (
-        "values",
-        "sections: [main], field: house, called: house, with-at-least: 12",
-    ),
-];
+/// Kinds of rules with their terms.
+const KINDS: &str = "\
+size = sections: [main]
+size = sections: [main, side], cards: 'type:spell', called: spell
+copies = sections: [main, side]
+copies = sections: [main], by: [title], cards: 'type:spell'
+copies = sections: [main], weight: cost
+distinct = sections: [main, side], by: [title]
+total = sections: [main], field: cost
+total = sections: [main], field: cost, called: influence, matched: {by: [hero], field: house, mode: all}
+total = sections: [main], price: 1, called: other cards
+values = sections: [main], field: house
+values = sections: [main], field: house, called: house, with-at-least: 12";
+
+fn pairs(rows: &'static str) -> Vec<(&'static str, &'static str)> {
+    rows.lines()
+        .filter_map(|row| row.split_once(" = "))
+        .collect()
+}
 
 /// All of what is asked: a name for it, and its terms.
 fn demands() -> Vec<(String, String)> {
     let mut all = Vec::new();
-    for (at, (kind, terms)) in KINDS.iter().enumerate() {
-        for (source, bound) in BOUNDS {
-            let is_first = KINDS.iter().position(|(same, _)| same == kind) == Some(at);
+    let kinds = pairs(KINDS);
+    for (at, (kind, terms)) in kinds.iter().enumerate() {
+        for (source, bound) in pairs(BOUNDS) {
+            let is_first = kinds.iter().position(|(same, _)| same == kind) == Some(at);
             let tells = is_first || ["one", "of", "per", "less"].contains(&source);
             if !tells || (source == "own" && *kind != "copies") {
                 continue;
@@ -185,7 +174,7 @@ fn demands() -> Vec<(String, String)> {
 #[test]
 fn every_demand_is_a_sentence_that_a_person_has_read() {
     let folder = tempfile::tempdir().unwrap();
-    let own = folder.path().join("formats/words");
+    let own = folder.path().join("config/formats/words");
     std::fs::create_dir_all(&own).unwrap();
     let mut game = HEAD.to_owned();
     for (id, must) in demands() {
@@ -202,10 +191,10 @@ fn every_demand_is_a_sentence_that_a_person_has_read() {
     std::fs::write(own.join("game.yaml"), game).unwrap();
     std::fs::write(own.join("cards.csv"), CARDS).unwrap();
     std::fs::write(folder.path().join("deck.txt"), DECK).unwrap();
-    let shown = decklaw(folder.path(), &["formats", "show", "words", "-v"]);
+    let shown = run(folder.path(), "formats show words -v");
     let shown = String::from_utf8(shown.stdout).unwrap();
-    let checked = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
-    let checked: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let checked = run(folder.path(), "check deck.txt -o json");
+    let checked = crate::common::json(&checked);
     let findings = checked["decks"][0]["findings"].as_array().unwrap();
     let mut told = String::new();
     for (id, must) in demands() {
@@ -238,69 +227,4 @@ fn every_demand_is_a_sentence_that_a_person_has_read() {
             .collect::<Vec<_>>()
             .join("\n")
     );
-}
-
-/// A word is compared whatever its case, and read as the game has it, or else as the card file has
-/// it first.
-#[test]
-fn words_are_read_as_they_are_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let own = folder.path().join("formats/words");
-    std::fs::create_dir_all(&own).unwrap();
-    let game = "schema: decklaw/format/1
-game: words
-name: Words
-text: none
-fields:
-  - {name: house, kind: word, values: [Ember, Tide of Old, Sky Hall]}
-  - {name: owner, kind: word}
-sections: [{id: hero, name: hero section}, {id: main, name: main deck}]
-formats: [{id: words, name: Words}]
-rules:
-  - {id: house, source: s, about: a, must: {matching: {sections: [main], field: house, by: [hero], mode: all}}}
-  - {id: own, source: s, about: a, must: {size: {sections: [main], cards: 'owner:\"DAME ANN\" house:ember', max: 0}}}
-";
-    std::fs::write(own.join("game.yaml"), game).unwrap();
-    let cards = "name,house,owner\nAnn,ember,\nFlood,tide of old,Dame Ann\nWick,EMBER,dame ann\n";
-    std::fs::write(own.join("cards.csv"), cards).unwrap();
-    std::fs::write(
-        folder.path().join("deck.txt"),
-        "Format: words\nHero\n1 Ann\nMain\n1 Flood\n1 Wick\n",
-    )
-    .unwrap();
-    let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
-    let told: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
-    let findings = told["decks"][0]["findings"].as_array().unwrap().iter();
-    let messages: Vec<&str> = findings.filter_map(|one| one["message"].as_str()).collect();
-    assert_eq!(
-        messages,
-        [
-            "the main deck must have no cards of owner Dame Ann and of house Ember; there is 1",
-            "`Flood` has house Tide of Old; `Ann` allows only Ember",
-        ]
-    );
-    let list = [
-        "cards",
-        "list",
-        "--format",
-        "words",
-        "owner:'dame ann'",
-        "-o",
-        "csv",
-    ];
-    let list = list.map(|word| word.replace('\'', "\""));
-    let list: Vec<&str> = list.iter().map(String::as_str).collect();
-    let run = decklaw(folder.path(), &list);
-    let listed = String::from_utf8(run.stdout).unwrap().replace('\r', "");
-    assert_eq!(
-        listed,
-        "name,house,owner\nFlood,Tide of Old,Dame Ann\nWick,Ember,Dame Ann\n"
-    );
-    // No card of the card file is of this house.
-    let list = "schema: decklaw/banlist/1\nid: sky\ngame: words\nname: Sky\neffective: 2026-01-01\nchanges:\n  - {name: Flood, set: {house: sky hall}}\n";
-    std::fs::write(folder.path().join("sky.yaml"), list).unwrap();
-    let asked = ["check", "deck.txt", "--banlist", "sky.yaml"];
-    let run = decklaw(folder.path(), &asked);
-    let told = String::from_utf8_lossy(&run.stdout);
-    assert!(told.contains("`Flood` has house Sky Hall"), "{told}");
 }

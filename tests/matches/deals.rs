@@ -1,10 +1,10 @@
 //! Deals: the published vector and golden files, every mode dealt again by a second implementation,
 //! and the numbers of the rules.
 
-use crate::games::{
+use super::games::{
     DEFFY, DecideJson, Dice, Mode, all, decisions, json_of, of_format, play_out, shell, vastrix,
 };
-use crate::independent::redeal;
+use super::independent::redeal;
 use decklaw::matches::{
     Decision, FirstPlayer, GameResult, Line, Match, MatchDeck, Randomness, RegisteredDeck,
     UnverifiedMatch, read_json,

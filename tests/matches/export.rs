@@ -1,6 +1,6 @@
-//! Exports: a save of Tabletop Simulator, by a reader of its own, and a card set of Cockatrice.
+//! The save of Tabletop Simulator, by a reader of its own.
 
-use crate::script::Desk;
+use super::script::Desk;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -162,22 +162,15 @@ fn names(save: &Value, seats: usize) -> BTreeMap<String, u32> {
 }
 
 /// A match with these options and decisions, and its save.
-fn saved(desk: &mut Desk, new: &[&str], decisions: &[&str]) -> (Value, Value) {
-    let mut call = [&["match", "new"], new].concat();
-    for decision in decisions {
-        call.extend(["--decide", decision]);
-    }
-    call.extend(["--seed", "table", "--replace", "--to", "m.json"]);
-    assert_eq!(desk.call(&call), 0, "{call:?}");
-    let export = [
-        "match",
-        "export",
-        "m.json",
-        "--replace",
-        "--tabletop-simulator",
-        "my save.json",
-    ];
-    assert_eq!(desk.call(&export), 0, "{call:?}");
+fn saved(desk: &mut Desk, new: &str, decisions: &[&str]) -> (Value, Value) {
+    let decisions: String = decisions
+        .iter()
+        .map(|one| format!(" --decide '{one}'"))
+        .collect();
+    let call = format!("match new {new}{decisions} --seed table --replace --to m.json");
+    assert_eq!(desk.line(&call), 0, "{call}");
+    let export = "match export m.json --replace --tabletop-simulator 'my save.json'";
+    assert_eq!(desk.line(export), 0, "{call}");
     (desk.json("m.json"), desk.json("my save.json"))
 }
 
@@ -189,44 +182,38 @@ fn saves_of_every_game_hold_the_cards_where_the_match_has_them() {
     });
     let swaps = ["A", "B"].map(|seat| format!(r#"{{"step":"swap","seat":"{seat}"}}"#));
     let shell: Vec<&str> = vec![&swaps[0], &swaps[1], RANDOM, &keep[0], &keep[1]];
-    let games: [(&str, &str, Vec<&str>, usize); 7] = [
-        ("shell", "shell/ebb shell/ash-and-acorn", shell, 2),
+    let games: [(&str, &str, &[&str], usize); 7] = [
+        ("shell", "shell/ebb shell/ash-and-acorn", &shell, 2),
         (
             "vainqueur --set opening_hand=5",
             "vainqueur/barley-crown vainqueur/barley-crown",
-            vec![RANDOM],
+            &[RANDOM],
             2,
         ),
         (
             "vanquishers --set starting_energy=5",
             "vanquishers/harbour-battery vanquishers/harbour-battery",
-            vec![roll],
+            &[roll],
             2,
         ),
         (
             "versus/normal",
             "versus/steam-rises versus/steam-rises",
-            vec![RANDOM],
+            &[RANDOM],
             2,
         ),
-        (
-            "versus/fast-shared",
-            "versus/kitchen-table",
-            vec![RANDOM],
-            2,
-        ),
-        ("vastrix --option players=3", "", vec![RANDOM], 3),
-        ("vastrix --option players=4", "", vec![RANDOM], 4),
+        ("versus/fast-shared", "versus/kitchen-table", &[RANDOM], 2),
+        ("vastrix --option players=3", "", &[RANDOM], 3),
+        ("vastrix --option players=4", "", &[RANDOM], 4),
     ];
     let mut desk = Desk::new();
     for (options, decks, decisions, seats) in games {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/decks");
         let decks = decks.split_whitespace();
-        let decks: Vec<String> = decks
-            .map(|deck| format!("--deck={folder}/{deck}.txt"))
+        let decks: String = decks
+            .map(|deck| format!(" --deck={folder}/{deck}.txt"))
             .collect();
-        let words = options.split(' ').chain(decks.iter().map(String::as_str));
-        let (made, save) = saved(&mut desk, &words.collect::<Vec<_>>(), &decisions);
+        let (made, save) = saved(&mut desk, &format!("{options}{decks}"), decisions);
         let mut due: BTreeMap<String, u32> = BTreeMap::new();
         for name in made["cards"].as_object().unwrap().values() {
             *due.entry(name.as_str().unwrap().to_owned()).or_default() += 1;
@@ -324,8 +311,8 @@ fn a_pile_that_lies_open_is_listed_from_the_bottom() {
         ));
     }
     let decisions: Vec<&str> = decisions.iter().map(String::as_str).collect();
-    let new = ["vastrix", "--option", "deffy=deffy-moment"];
-    let (made, save) = saved(&mut Desk::new(), &new, &decisions);
+    let new = "vastrix --option deffy=deffy-moment";
+    let (made, save) = saved(&mut Desk::new(), new, &decisions);
     let piles = objects(&save, "DeckCustom");
     let pile = piles
         .iter()
@@ -350,16 +337,8 @@ fn pictures_are_sheets_of_whole_cards_at_the_address_that_is_given() {
         deck.push_str(&format!("1 Card {number}\n"));
     }
     std::fs::write(desk.path().join("deck.txt"), deck).unwrap();
-    let new = [
-        "any",
-        "--set",
-        "opening_hand=5",
-        "--deck",
-        "deck.txt",
-        "--deck",
-        "deck.txt",
-    ];
-    let (_, save) = saved(&mut desk, &new, &[RANDOM]);
+    let new = "any --set opening_hand=5 --deck deck.txt --deck deck.txt";
+    let (_, save) = saved(&mut desk, new, &[RANDOM]);
     assert!(save.to_string().contains("file:///"));
     let file = |desk: &Desk, name: &str| std::fs::read(desk.path().join(name));
     let picture = file(&desk, "my save-1.png").unwrap();
@@ -370,16 +349,10 @@ fn pictures_are_sheets_of_whole_cards_at_the_address_that_is_given() {
     );
     assert!(file(&desk, "my save-2.png").is_ok() && file(&desk, "my save-3.png").is_err());
     assert!(file(&desk, "my save-back.png").is_ok());
-    let web = ["--image-base-url", "https://example.org/c/", "--replace"];
-    let export = [
-        "match",
-        "export",
-        "m.json",
-        "--tabletop-simulator",
-        "my save.json",
-    ];
+    let export = "match export m.json --tabletop-simulator 'my save.json' --replace \
+        --image-base-url https://example.org/c/";
     let mut exported = || {
-        assert_eq!(desk.call(&[&export[..], &web].concat()), 0);
+        assert_eq!(desk.line(export), 0);
         file(&desk, "my save.json").unwrap()
     };
     let once = exported();
@@ -387,56 +360,10 @@ fn pictures_are_sheets_of_whole_cards_at_the_address_that_is_given() {
     let text = String::from_utf8(once).unwrap();
     assert!(text.contains("https://example.org/c/my%20save-1.png") && !text.contains("file:"));
     // A setup that waits is no game to export.
-    let waiting = ["match", "new", "vastrix", "--to", "w.json"];
-    assert_eq!(desk.call(&waiting), 0);
-    let export = [
-        "match",
-        "export",
-        "w.json",
-        "--tabletop-simulator",
-        "w2.json",
-    ];
-    assert_eq!(desk.call(&export), 1);
+    assert_eq!(desk.line("match new vastrix --to w.json"), 0);
+    assert_eq!(
+        desk.line("match export w.json --tabletop-simulator w2.json"),
+        1
+    );
     assert!(file(&desk, "w2.json").is_err());
-}
-
-#[test]
-fn a_pool_becomes_a_cockatrice_set() {
-    let mut desk = Desk::new();
-    let export = [
-        "cards",
-        "export",
-        "--cockatrice",
-        "--format",
-        "shell",
-        "--to",
-        "set.xml",
-    ];
-    assert_eq!(desk.call(&export), 0);
-    let xml = std::fs::read_to_string(desk.path().join("set.xml")).unwrap();
-    let set = roxmltree::Document::parse(&xml).unwrap();
-    assert!(set.root_element().has_tag_name("cockatrice_carddatabase"));
-    let cards = set.descendants().filter(|node| node.has_tag_name("card"));
-    let pool = std::fs::read_to_string("formats/shell/cards.csv").unwrap();
-    let mut rows = csv::Reader::from_reader(pool.as_bytes());
-    let pool: BTreeSet<String> = rows
-        .records()
-        .map(|row| row.unwrap()[0].to_owned())
-        .collect();
-    let names = cards.map(|card| {
-        let mut children = card.children();
-        children
-            .find(|node| node.has_tag_name("name"))
-            .unwrap()
-            .text()
-            .unwrap()
-            .to_owned()
-    });
-    assert_eq!(names.collect::<BTreeSet<_>>(), pool);
-    for wrong in [
-        &["cards", "export", "--format", "shell"][..],
-        &["cards", "export", "--cockatrice", "--format", "any"],
-    ] {
-        assert_eq!(desk.call(wrong), 2);
-    }
 }

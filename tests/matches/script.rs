@@ -1,10 +1,11 @@
 //! Calls of the program, as `scripts.txt` lists them.
 
+use crate::common::{command, decklaw, words};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Command;
+use std::process::Stdio;
 
 const SCRIPTS: &str = include_str!("scripts.txt");
 const DECKS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/decks");
@@ -46,14 +47,15 @@ impl Desk {
         std::fs::write(self.path().join(name), text).unwrap();
     }
 
+    /// The exit status of a call that is written as one line.
+    pub(crate) fn line(&mut self, call: &str) -> i32 {
+        let words = words(call);
+        self.call(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     /// The exit status of `decklaw WORDS`.
     pub(crate) fn call(&mut self, words: &[&str]) -> i32 {
-        let run = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-            .args(words)
-            .current_dir(self.path())
-            .env("DECKLAW_CONFIG", self.path())
-            .output()
-            .unwrap();
+        let run = decklaw(self.path(), words);
         let status = run.status.code().unwrap();
         assert!(status == 0 || !run.stderr.is_empty(), "it says nothing");
         self.out = String::from_utf8(run.stdout).unwrap();
@@ -127,7 +129,7 @@ impl Desk {
         let expected = status.unwrap_or(0);
         match verb {
             ">" => {
-                let words = [&["match".to_owned()][..], &quoted(rest)].concat();
+                let words = words(&format!("match {rest}"));
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
                 self.expect(expected, &words);
             }
@@ -191,19 +193,6 @@ impl Desk {
             value
         }
     }
-}
-
-/// Words between blanks; `'…'` keeps blanks.
-fn quoted(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for (number, part) in line.split('\'').enumerate() {
-        if number % 2 == 0 {
-            words.extend(part.split_whitespace().map(str::to_owned));
-        } else {
-            words.push(part.to_owned());
-        }
-    }
-    words
 }
 
 /// A decision or a move of a seat, of `VERB KEY=VALUE …`; a value is JSON, or else text.
@@ -309,22 +298,12 @@ fn what_is_printed_can_be_used() {
     let one: Value = serde_json::from_str(&new(&mut desk, &["--seed", "t/3"])).unwrap();
     assert_eq!(third, one);
 
-    let battle = [
-        "match",
-        "new",
-        "vastrix",
-        "--option",
-        "battlerealm=true",
-        "--to",
-        "m.json",
-    ];
-    assert_eq!(desk.call(&battle), 0);
+    let battle = "match new vastrix --option battlerealm=true --to m.json";
+    assert_eq!(desk.line(battle), 0);
     let mut opened = vec![RANDOM.to_owned()];
     for (seat, choice) in [("B", "beauty"), ("A", "bravery")] {
-        let seal = [
-            "match", "decide", "m.json", "--seal", seat, choice, "--to", "m.json",
-        ];
-        assert_eq!(desk.call(&seal), 0);
+        let seal = format!("match decide m.json --seal {seat} {choice} --to m.json");
+        assert_eq!(desk.line(&seal), 0);
         assert!(!desk.json("m.json").to_string().contains(choice));
         let reveal = desk
             .out
@@ -342,40 +321,23 @@ fn what_is_printed_can_be_used() {
     assert_eq!(desk.value("state/seats/A/spec"), "bravery");
     assert_eq!(desk.value("state/phase"), "ready");
 
-    let shell = format!("{DECKS}/shell/ebb.txt");
-    let hero = format!("{DECKS}/vanquishers/quiet-ledgers.txt");
+    let shell = format!("shell --deck {DECKS}/shell/ebb.txt --deck {DECKS}/shell/ebb.txt");
+    let hero = format!("--deck {DECKS}/vanquishers/quiet-ledgers.txt");
     for call in [
-        &["shell", "--deck", &shell, "--deck", &shell][..],
-        &[
-            "vanquishers",
-            "--deck",
-            &hero,
-            "--deck",
-            &hero,
-            "--set",
-            "starting_energy=1",
-        ],
-        &[
-            "vastrix",
-            "--option",
-            "deffy=soda",
-            "--option",
-            "just_checking=true",
-        ],
-        &["vastrix", "--option", "deffy=mystery-mix"],
+        shell,
+        format!("vanquishers {hero} {hero} --set starting_energy=1"),
+        "vastrix --option deffy=soda --option just_checking=true".to_owned(),
+        "vastrix --option deffy=mystery-mix".to_owned(),
     ] {
-        let new = [&["match", "new"], call, &["--replace", "--to", "m.json"]].concat();
-        assert_eq!(desk.call(&new), 0);
+        let new = format!("match new {call} --replace --to m.json");
+        assert_eq!(desk.line(&new), 0);
         // A seat reads the ids of the cards that it may swap, hidden ones too.
         assert_eq!(desk.call(&["match", "view", "m.json", "--seat", "A"]), 0);
         let deck = desk.value("state/seats/A/zones/deck/0");
         let is_listed = desk.out.contains(deck.as_str().unwrap_or("no deck"));
-        assert_eq!(is_listed, call[0] == "shell", "{}", desk.out);
+        assert_eq!(is_listed, call.starts_with("shell"), "{}", desk.out);
         for _ in 0..40 {
-            assert_eq!(
-                desk.call(&["match", "view", "m.json", "--seat", "public"]),
-                0
-            );
+            assert_eq!(desk.line("match view m.json --seat public"), 0);
             let out = desk.out.clone();
             let Some(decision) = out
                 .lines()
@@ -403,16 +365,8 @@ fn check_and_match_agree_on_the_hash_of_a_deck() {
         desk.write("any.txt", &format!("Format: any\n\n{text}"));
         assert_eq!(desk.call(&["check", "any.txt", "-o", "json"]), 0);
         let hash = desk.value("out/decks/0/hash");
-        let new = [
-            "match",
-            "new",
-            "any",
-            "--set",
-            "opening_hand=4",
-            "--replace",
-        ];
-        let decks = ["--deck", "any.txt", "--deck", "any.txt", "--to", "m.json"];
-        assert_eq!(desk.call(&[&new[..], &decks].concat()), 0);
+        let new = "match new any --set opening_hand=4 --replace --deck any.txt --deck any.txt --to m.json";
+        assert_eq!(desk.line(new), 0);
         assert_eq!(desk.value("inputs/seats/0/deck/hash"), hash, "{text}");
     }
 }
@@ -427,14 +381,10 @@ fn calls_at_once_lose_no_decision() {
     let before = std::fs::read(desk.path().join("m.json")).unwrap();
     let begin = |seat: &str| {
         let swap = json!({"step": "swap", "seat": seat}).to_string();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
-        command.args(["match", "decide", "m.json", &swap, "--to", "m.json"]);
-        let command = command.current_dir(desk.path());
-        command
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .unwrap()
+        let call = ["match", "decide", "m.json", &swap, "--to", "m.json"];
+        let mut call = command(desk.path(), &call);
+        call.stdout(Stdio::null()).stderr(Stdio::null());
+        call.spawn().unwrap()
     };
     for round in 0..24 {
         let seats = if round % 4 == 3 {

@@ -1,7 +1,7 @@
 //! Match files that somebody changed.
 
-use crate::games::{Dice, Mode, all, json_of, play_out, vastrix};
-use crate::script::digest;
+use super::games::{Dice, Mode, all, json_of, play_out, vastrix};
+use super::script::digest;
 use decklaw::matches::{Match, MatchError, Reader, UnverifiedMatch};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

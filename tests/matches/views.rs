@@ -2,7 +2,7 @@
 //! tables of who sees which zone, blinded commitments, decks' digests. Shares no code with the
 //! library.
 
-use crate::games::{Dice, all, json_of, play_out};
+use super::games::{Dice, all, json_of, play_out};
 use decklaw::matches::{Match, Randomness, Reader, SeatId};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};

@@ -2,7 +2,7 @@
 //! it the same bytes. A world differs from another in the cards that the seat never saw, and in
 //! which of several cards of one name lies where.
 
-use crate::games::{Dice, Mode, all, json_of, of_format, play_out, play_out_by};
+use super::games::{Dice, Mode, all, json_of, of_format, play_out, play_out_by};
 use decklaw::matches::setup::Visibility;
 use decklaw::matches::table::{Card, Cell, Zone};
 use decklaw::matches::{Match, Move, Randomness, Reader, SeatId, UnverifiedMatch};

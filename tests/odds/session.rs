@@ -1,10 +1,6 @@
-//! Presets and policies of the games, and reports.
+//! The presets and schedules of the games, and reports.
 
-use decklaw::banlist::Lists;
-use decklaw::deck::Input;
-use decklaw::format::Catalogue;
-use decklaw::judge::{Judge, ReadDeck};
-use decklaw::odds::render::{HEADER, rows, to_human, to_svg};
+use decklaw::odds::render::{HEADER, rows, to_svg};
 use decklaw::odds::{self, *};
 use decklaw::pool::{Pool, infer_fields};
 
@@ -15,61 +11,11 @@ fn game(game: &str) -> (Pool, OddsDefaults) {
     (pool, OddsDefaults::read(&text).unwrap())
 }
 
-/// Copies of every card of a game that a query selects.
-fn deck<'p>(pool: &'p Pool, cards: &str, copies: u32) -> Population<'p> {
-    let set = decklaw::query::Query::parse(cards)
-        .unwrap()
-        .select(pool)
-        .unwrap();
-    Population::new(pool, set.iter().map(|card| (card, copies)), 0).unwrap()
-}
-
-fn ask(
-    game_id: &str,
-    cards: &str,
-    copies: u32,
-    asked: &OddsQuestion,
-) -> Result<OddsReport, OddsError> {
-    let (pool, defaults) = game(game_id);
-    odds::answer("a deck", &deck(&pool, cards, copies), &defaults, asked)
-}
-
-fn probabilities(report: &OddsReport) -> Vec<f64> {
-    let answers = report.answers.iter();
-    answers
-        .filter_map(|entry| entry.answer.value.probability())
-        .collect()
-}
-
-#[test]
-fn every_game_answers_its_presets() {
-    for (id, cards, hand, answers) in [
-        ("shell", "type:spell", None, 4),
-        ("vainqueur", "", Some(5), 2),
-        ("versus", "", None, 2),
-        ("vanquishers", "-type:hero", None, 2),
-        ("vastrix", "", None, 6),
-    ] {
-        let asked = OddsQuestion {
-            hand,
-            turns: Some(3),
-            ..OddsQuestion::default()
-        };
-        // With a hand of its own, a preset is answered for that alone.
-        let report = ask(id, cards, 1, &asked).unwrap_or_else(|error| panic!("{id}: {error}"));
-        assert_eq!(report.answers.len(), answers, "{id}");
-        assert!(
-            probabilities(&report)
-                .iter()
-                .all(|found| 0.0 < *found && *found <= 1.0),
-            "{id}"
-        );
-    }
-}
-
 #[test]
 fn a_pair_in_five_and_six_of_the_whole_deck() {
-    let report = ask("vastrix", "", 1, &OddsQuestion::default()).unwrap();
+    let (pool, defaults) = game("vastrix");
+    let deck = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
+    let report = odds::answer("a deck", &deck, &defaults, &OddsQuestion::default()).unwrap();
     let pairs: Vec<String> = report.answers[..2]
         .iter()
         .map(|entry| entry.answer.value.fraction().unwrap())
@@ -102,120 +48,6 @@ fn schedules_are_those_of_the_rules_texts() {
     assert_eq!(seen("vanquishers", 7, &switched), [8, 9, 10, 11, 13, 15]);
     assert_eq!(seen("vastrix", 5, &none), [6, 7, 8, 9, 10, 11]);
     assert_eq!(seen("vastrix", 0, &none), [2, 3, 4, 5, 6, 7]);
-}
-
-#[test]
-fn the_policy_is_the_games_by_default() {
-    let asked = OddsQuestion {
-        queries: vec!["1+ [colour:green]".into()],
-        ..OddsQuestion::default()
-    };
-    let report = ask("shell", "type:spell", 1, &asked).unwrap();
-    assert_eq!(
-        (report.hand, report.policy.mulligan, report.policy.limit),
-        (Some(6), Mulligan::Aside, 1)
-    );
-    let asked = OddsQuestion {
-        mulligans: Some(3),
-        ..asked
-    };
-    let report = ask("shell", "type:spell", 1, &asked).unwrap();
-    assert_eq!(report.policy.bottoms(), [0, 0, 1, 2]);
-    let asked = OddsQuestion {
-        keep: Some("best".into()),
-        ..asked
-    };
-    let best = ask("shell", "type:spell", 1, &asked).unwrap();
-    assert!(probabilities(&best)[0] >= probabilities(&report)[0]);
-    let text = to_human(&best);
-    assert!(
-        text.contains("points more than") && text.contains("after 0 mulligans, keep 1+"),
-        "{text}"
-    );
-}
-
-#[test]
-fn missing_things_are_asked_for() {
-    let none = OddsQuestion::default();
-    let bottom = |limit: u32, bottom: &[u32]| OddsQuestion {
-        queries: vec!["1+ []".to_owned()],
-        mulligans: Some(limit),
-        bottom: Some(bottom.to_vec()),
-        ..OddsQuestion::default()
-    };
-    let seat = |seat| OddsQuestion {
-        seat: Some(seat),
-        ..none.clone()
-    };
-    let mulligans = |limit| OddsQuestion {
-        mulligans: Some(limit),
-        ..none.clone()
-    };
-    for (id, question, word) in [
-        ("vainqueur", none.clone(), "gives no hand size"),
-        ("vastrix", seat(3), "seats go from 1 to 2"),
-        ("vastrix", seat(0), "seats go from 1 to 2"),
-        ("versus", mulligans(1), "no mulligan"),
-        ("shell", mulligans(8), "makes sense of at most 7"),
-        (
-            "shell",
-            bottom(2, &[0, 1]),
-            "the number after 2 mulligans is missing",
-        ),
-        (
-            "shell",
-            bottom(1, &[]),
-            "the number after 0 mulligans is missing",
-        ),
-        ("shell", bottom(1, &[0, 0, 1]), "more than 1 mulligan"),
-        (
-            "shell",
-            OddsQuestion {
-                turns: Some(u32::MAX),
-                ..none.clone()
-            },
-            "1000",
-        ),
-        (
-            "shell",
-            OddsQuestion {
-                hand: Some(u32::MAX),
-                ..none.clone()
-            },
-            "cannot be drawn",
-        ),
-        (
-            "shell",
-            OddsQuestion {
-                expect: Some("sum(mana) > 3".into()),
-                ..none.clone()
-            },
-            "not compared",
-        ),
-        (
-            "shell",
-            OddsQuestion {
-                deal: Some((u32::MAX, String::new())),
-                ..none.clone()
-            },
-            "10000",
-        ),
-    ] {
-        let error = ask(id, "", 1, &question).unwrap_err().to_string();
-        assert!(error.contains(word), "{id}: {error}");
-    }
-}
-
-#[test]
-fn a_path_needs_no_hand() {
-    let asked = OddsQuestion {
-        path: Some("7: 1+ [type:master]; 9: 1+ [rank:alpha]".into()),
-        ..OddsQuestion::default()
-    };
-    let report = ask("vainqueur", "", 1, &asked).unwrap();
-    assert_eq!(report.answers.len(), 1);
-    let json = serde_json::to_value(&report).unwrap();
-    assert_eq!(json["hand"], serde_json::Value::Null);
 }
 
 #[test]
@@ -253,47 +85,4 @@ fn json_is_as_promised() {
     assert_eq!(rows[0][8].shown(), "4471/6580");
     let svg = to_svg(&report);
     assert!(svg.starts_with("<svg") && svg.matches("<rect").count() == 4);
-}
-
-#[test]
-fn sample_hands_are_the_same_for_the_same_seed() {
-    let asked = OddsQuestion {
-        queries: vec!["1+ [type:trap]".into()],
-        deal: Some((5, "Tuesday".into())),
-        ..OddsQuestion::default()
-    };
-    let (first, again) = (
-        ask("versus", "", 1, &asked).unwrap(),
-        ask("versus", "", 1, &asked).unwrap(),
-    );
-    assert_eq!(first.deals, again.deals);
-    assert_eq!(first.deals.len(), 5);
-    assert!(
-        first
-            .deals
-            .iter()
-            .all(|deal| deal.cards.len() == 5 && deal.satisfies.len() == 1)
-    );
-    assert!(to_human(&first).contains("   1. "));
-}
-
-#[test]
-fn a_decks_cards_are_read_as_its_lines_have_them() {
-    let text = "Format: any\n\nMain\n3 Moss Sprite\n2 moss  sprite\n5 Rain Caller\n";
-    let judge = Judge::new(
-        Catalogue::built_in(),
-        Lists::default(),
-        "2026-06-01".parse().unwrap(),
-    );
-    let read = judge.read(text.as_bytes(), Input::Text, None).unwrap();
-    let ReadDeck::Deck(deck) = read else {
-        panic!("{read:?}");
-    };
-    let population = Population::of_section(&deck, "main").unwrap();
-    assert_eq!((population.size(), population.cards().len()), (10, 2));
-    let error = Population::of_section(&deck, "side").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the deck has no section `side`; it has main"
-    );
 }

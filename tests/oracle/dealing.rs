@@ -1,10 +1,10 @@
 //! Odds against dealing every physical hand: no binomials and no classes of cards. A set of cards
 //! is a word of bits, one for each card of the deck.
 
-use crate::queries::{Fields, compares, deep, simple};
-use crate::random::Random;
-use crate::rules::csv;
-use crate::world::{Card, Query, fold};
+use super::queries::{Fields, compares, deep, simple};
+use super::random::Random;
+use super::rules::csv;
+use super::world::{Card, Query, fold};
 use decklaw::odds::{self, *};
 use decklaw::pool::{Field, FieldKind, Pool};
 use std::collections::BTreeSet;

@@ -1,9 +1,9 @@
 //! Random demands in the language of rules: each text with what it means for a deck.
 
-use crate::queries::compares;
-use crate::random::Random;
-use crate::rules::Of;
-use crate::world::{Card, Fault, Query, Rule, Table, over};
+use super::queries::compares;
+use super::random::Random;
+use super::rules::Of;
+use super::world::{Card, Fault, Query, Rule, Table, over};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

@@ -1,9 +1,9 @@
 //! The built-in games: their rules as rows, each written from the rules' text alone, with large
 //! numbers or small ones, over random cards.
 
-use crate::random::Random;
-use crate::rules::csv;
-use crate::world::{Card, Fault, Query, Rule, Table, World, fold, over, range};
+use super::random::Random;
+use super::rules::csv;
+use super::world::{Card, Fault, Query, Rule, Table, World, fold, over, range};
 use std::collections::BTreeMap;
 
 /// Every constructed format that is built in.
@@ -29,119 +29,28 @@ pub(crate) fn game(format: &str) -> &str {
 
 /// The cards of a random pool: how many in a large and in a small one, their name, and for each
 /// column the cells to choose from.
-const CARDS: [(&str, usize, usize, &str, &str); 21] = [
-    (
-        "shell",
-        85,
-        9,
-        "Mossy",
-        "type=spell colour=green|green|green|red|red|red|Red|blue|colourless|violet mana=0|1|1|1|2|2|2|3|3|4|5|6|7",
-    ),
-    ("shell", 4, 2, "Red Keep", "type=shell colour=red"),
-    ("shell", 4, 1, "Green Keep", "type=shell colour=green"),
-    ("shell", 4, 1, "Blue Keep", "type=shell colour=blue"),
-    (
-        "shell",
-        4,
-        1,
-        "Sprout",
-        "type=token colour=colourless mana=1",
-    ),
-    (
-        "vainqueur",
-        60,
-        5,
-        "Vassal",
-        "type=monster rank=alpha|beta|omega",
-    ),
-    ("vainqueur", 60, 3, "Liege", "type=Master|battlefield|spell"),
-    (
-        "versus",
-        60,
-        5,
-        "Fighter",
-        "type=character top=A|K|7 right=A|2 bottom=3|Q left=J|10 element=water|fire|earth",
-    ),
-    ("versus", 60, 4, "Thing", "type=item|trap"),
-    (
-        "vanquishers",
-        30,
-        4,
-        "Skill",
-        "type=ability kind=attack|rift|support|trap|vitality|grenade unique=true|false|false|false cost=0|1|2|3|4|5|6",
-    ),
-    (
-        "vanquishers",
-        25,
-        2,
-        "Gear",
-        "type=weapon kind=range|melee|hand-to-hand|critical-art unique=true|false|false|false cost=0|1|2|3|4|5|6",
-    ),
-    (
-        "vanquishers",
-        12,
-        2,
-        "Round",
-        "type=ammunition kind=kinetic|energy unique=true|false|false|false|false cost=0|1|2|3",
-    ),
-    (
-        "vanquishers",
-        20,
-        1,
-        "Mod",
-        "type=mod kind=barrel|scope|blade|grip|energy unique=true|false|false cost=0|1|2|3",
-    ),
-    (
-        "vanquishers",
-        30,
-        1,
-        "Kit",
-        "type=armor|hero-item|auxiliary unique=true|false|false cost=0|1|2|3|4|5",
-    ),
-    (
-        "vanquishers",
-        3,
-        1,
-        "Tech Class",
-        "type=energy-class unique=false energy=tech|solar",
-    ),
-    (
-        "vanquishers",
-        3,
-        1,
-        "Arc Class",
-        "type=energy-class unique=false energy=arc",
-    ),
-    (
-        "vanquishers",
-        4,
-        1,
-        "Dark Class",
-        "type=energy-class unique=false energy=dark|glacier",
-    ),
-    (
-        "vanquishers",
-        8,
-        1,
-        "Hero",
-        "type=hero energies=tech;solar|solar;arc|dark;glacier|arc;dark;tech",
-    ),
-    (
-        "vanquishers",
-        2,
-        1,
-        "Leader",
-        "type=hero energies=tech;solar;arc;glacier;dark",
-    ),
-    ("vanquishers", 2, 0, "Chief", "type=hero energies=arc"),
-    (
-        "vastrix",
-        54,
-        7,
-        "Card",
-        "rank=joker suit= colour=red points=1",
-    ),
-];
+const CARDS: &str = "\
+shell 85 9 Mossy : type=spell colour=green|green|green|red|red|red|Red|blue|colourless|violet mana=0|1|1|1|2|2|2|3|3|4|5|6|7
+shell 4 2 Red Keep : type=shell colour=red
+shell 4 1 Green Keep : type=shell colour=green
+shell 4 1 Blue Keep : type=shell colour=blue
+shell 4 1 Sprout : type=token colour=colourless mana=1
+vainqueur 60 5 Vassal : type=monster rank=alpha|beta|omega
+vainqueur 60 3 Liege : type=Master|battlefield|spell
+versus 60 5 Fighter : type=character top=A|K|7 right=A|2 bottom=3|Q left=J|10 element=water|fire|earth
+versus 60 4 Thing : type=item|trap
+vanquishers 30 4 Skill : type=ability kind=attack|rift|support|trap|vitality|grenade unique=true|false|false|false cost=0|1|2|3|4|5|6
+vanquishers 25 2 Gear : type=weapon kind=range|melee|hand-to-hand|critical-art unique=true|false|false|false cost=0|1|2|3|4|5|6
+vanquishers 12 2 Round : type=ammunition kind=kinetic|energy unique=true|false|false|false|false cost=0|1|2|3
+vanquishers 20 1 Mod : type=mod kind=barrel|scope|blade|grip|energy unique=true|false|false cost=0|1|2|3
+vanquishers 30 1 Kit : type=armor|hero-item|auxiliary unique=true|false|false cost=0|1|2|3|4|5
+vanquishers 3 1 Tech Class : type=energy-class unique=false energy=tech|solar
+vanquishers 3 1 Arc Class : type=energy-class unique=false energy=arc
+vanquishers 4 1 Dark Class : type=energy-class unique=false energy=dark|glacier
+vanquishers 8 1 Hero : type=hero energies=tech;solar|solar;arc|dark;glacier|arc;dark;tech
+vanquishers 2 1 Leader : type=hero energies=tech;solar;arc;glacier;dark
+vanquishers 2 0 Chief : type=hero energies=arc
+vastrix 54 7 Card : rank=joker suit= colour=red points=1";
 
 /// Names that a careless reader of lines, CSV or spellings gets wrong.
 const ODD_NAMES: [&str; 12] = [
@@ -312,7 +221,7 @@ fn shell([start, extra, side, per]: [i64; 4]) -> Vec<Rule> {
             each(table, 2, &all(), |_, copies| copies > 1)
         }),
         Rule::new("extra-overlap", |table| over(table.shares(&[2], &[1]))),
-        // S1: at most 10 + ⌊R/12⌋ different cards besides the Shell. An unknown card in main may
+        // S1: at most 10 + ⌊R/12⌋ different cards next to the Shell. An unknown card in main may
         // add to R; one in the side deck may be a Shell.
         Rule::new("side-distinct", move |table| {
             let many =
@@ -555,8 +464,11 @@ fn vanquishers(format: &str, small: bool) -> Vec<Rule> {
 /// Cards of a game at random.
 fn cards(game: &str, small: bool, random: &mut Random) -> Vec<Card> {
     let mut cards = Vec::new();
-    for (own, large, few, stem, columns) in CARDS {
-        let count = if small { few } else { large };
+    for row in CARDS.lines() {
+        let (head, columns) = row.split_once(" : ").unwrap();
+        let mut head = head.splitn(4, ' ');
+        let [own, large, few, stem] = [(); 4].map(|()| head.next().unwrap());
+        let count: usize = if small { few } else { large }.parse().unwrap();
         for at in 0..if own == game { count } else { 0 } {
             let odd = ODD_NAMES.get(cards.len()).filter(|_| !small);
             let name = odd.map_or(format!("{stem} {at}"), |name| (*name).to_owned());

@@ -1,9 +1,9 @@
 //! Random banlists: each entry as text with what it means for a deck.
 
-use crate::queries::{WORLD, simple};
-use crate::random::Random;
-use crate::rules::Of;
-use crate::world::{Card, Fault, Query, Rule, Table, World, fold, over};
+use super::queries::{WORLD, simple};
+use super::random::Random;
+use super::rules::Of;
+use super::world::{Card, Fault, Query, Rule, Table, World, fold, over};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

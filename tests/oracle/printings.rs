@@ -1,8 +1,8 @@
 //! Pools in which a title has several printings: each title has a demand of its own, and what is
 //! alike must be found all the same.
 
-use crate::random::Random;
-use crate::solver::smallest;
+use super::random::Random;
+use super::solver::smallest;
 use decklaw::banlist::Banlist;
 use decklaw::format::{Game, Rulebook};
 use decklaw::pool::CardId;
@@ -31,31 +31,12 @@ sections:
 formats:
   - {{id: prints, name: Prints}}
 rules:
-  - id: leads
-    source: the test
-    about: Leaders lead.
-    must:
-      accept: {{section: leader, cards: \"type:leader\", because: it does not lead}}
-  - id: leader
-    source: the test
-    about: One leader.
-    must: {{size: {{sections: [leader], exactly: 1}}}}
-  - id: size
-    source: the test
-    about: So many cards.
-    must: {{size: {{sections: [main], exactly: {size}}}}}
-  - id: copies
-    source: the test
-    about: Two of a title.
-    must: {{copies: {{sections: [leader, main], by: [title], max: 2}}}}
-  - id: identity
-    source: the test
-    about: Every word of a card is among those of its leader.
-    must: {{matching: {{sections: [main], field: identity, by: [leader], mode: all}}}}
-  - id: price
-    source: the test
-    about: Not too dear.
-    must: {{total: {{sections: [main], field: price, max: {size}}}}}
+  - {{id: leads, source: s, about: a, must: {{accept: {{section: leader, cards: 'type:leader', because: b}}}}}}
+  - {{id: leader, source: s, about: a, must: {{size: {{sections: [leader], exactly: 1}}}}}}
+  - {{id: size, source: s, about: a, must: {{size: {{sections: [main], exactly: {size}}}}}}}
+  - {{id: copies, source: s, about: a, must: {{copies: {{sections: [leader, main], by: [title], max: 2}}}}}}
+  - {{id: identity, source: s, about: a, must: {{matching: {{sections: [main], field: identity, by: [leader], mode: all}}}}}}
+  - {{id: price, source: s, about: a, must: {{total: {{sections: [main], field: price, max: {size}}}}}}}
 "
     )
 }

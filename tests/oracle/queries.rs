@@ -1,7 +1,7 @@
 //! Random card queries: each text with what it means for one card.
 
-use crate::random::Random;
-use crate::world::{Card, Query, fold};
+use super::random::Random;
+use super::world::{Card, Query, fold};
 
 /// The fields that random queries name: words with their values, and a number.
 pub(crate) struct Fields {

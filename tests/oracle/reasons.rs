@@ -1,6 +1,6 @@
 //! What each change of a deck is for, against undoing each change by itself.
 
-use crate::{world, worlds};
+use super::{world, worlds};
 use decklaw::resolve::{Change, Decklist};
 use decklaw::rules::Severity;
 use decklaw::solve::{Repair, Wishes, reasons, repair};

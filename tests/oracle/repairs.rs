@@ -1,13 +1,13 @@
 //! Fixes, room, swaps and contradictions against the slow judge: what comes out is legal, nothing
 //! nearer is, and every claim has a proof.
 
-use crate::brute_rooms::Compared;
-use crate::checker::{by_veripb, checked};
-use crate::games::{FORMATS, Size};
-use crate::queries::{WORLD, simple};
-use crate::random::Random;
-use crate::world::{Card, Deck, Rule, World};
-use crate::{legal_decks, world, worlds};
+use super::brute_rooms::Compared;
+use super::checker::{by_veripb, checked};
+use super::games::{FORMATS, Size};
+use super::queries::{WORLD, simple};
+use super::random::Random;
+use super::world::{Card, Deck, Rule, World};
+use super::{legal_decks, world, worlds};
 use decklaw::matches::Setup;
 use decklaw::pool::CardSet;
 use decklaw::resolve::Decklist;
@@ -29,7 +29,7 @@ fn wishes(world: &World, list: &Decklist, deck: &Deck, random: &mut Random) -> (
         simple(&WORLD, random)
     } else {
         let name = world.cards[random.below(world.cards.len())].name.clone();
-        crate::world::Query::new(format!("\"{name}\""), move |card| card.name == name)
+        super::world::Query::new(format!("\"{name}\""), move |card| card.name == name)
     };
     let picked: Vec<bool> = world.cards.iter().map(|card| query.picks(card)).collect();
     let copies = |deck: &Deck, picked: &[bool]| -> i64 {
@@ -443,7 +443,7 @@ fn a_taste_never_costs_a_copy() {
     let mut other = 0;
     for seed in (0..4 * worlds()).step_by(3) {
         let (world, mut random) = world(seed);
-        let game = crate::games::game(&world.format);
+        let game = super::games::game(&world.format);
         let Ok(text) = std::fs::read_to_string(format!("formats/{game}/taste.yaml")) else {
             continue;
         };

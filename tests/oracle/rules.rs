@@ -1,10 +1,10 @@
 //! Random rules: each kind as the text of a game file with what it means for a deck, with every
 //! source of its bounds and every way of naming sections.
 
-use crate::demands;
-use crate::lists;
-use crate::random::Random;
-use crate::world::{Card, Check, Condition, Fault, Query, Rule, Table, World, over, range};
+use super::demands;
+use super::lists;
+use super::random::Random;
+use super::world::{Card, Check, Condition, Fault, Query, Rule, Table, World, over, range};
 use decklaw::format::Game;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -993,7 +993,7 @@ fn card(random: &mut Random, at: usize) -> Card {
         }
     }
     for (field, chance) in [("allows", 70), ("lets", 30)] {
-        let query = crate::queries::simple(&crate::queries::WORLD, random);
+        let query = super::queries::simple(&super::queries::WORLD, random);
         if random.percent(chance) {
             set(field, query.text.clone());
             card.queries.insert(field, query);

@@ -1,9 +1,9 @@
 //! Tuning against trying every deck within the exchanges.
 
-use crate::queries::{WORLD, simple};
-use crate::random::Random;
-use crate::world::{Deck, World};
-use crate::{world, worlds};
+use super::queries::{WORLD, simple};
+use super::random::Random;
+use super::world::{Deck, World};
+use super::{world, worlds};
 use decklaw::odds::{
     DEFAULT_WORK, Fraction, HandQuery, Keep, Mulligan, Policy, Population, Request, ask,
 };

@@ -1,10 +1,10 @@
 //! Verdicts against the slow judge: of random games by the library, and of the built-in games by
 //! the program.
 
-use crate::games::{FORMATS, Size, game};
-use crate::random::Random;
-use crate::world::{Card, Deck, Fault, World};
-use crate::{legal_decks, written};
+use super::games::{FORMATS, Size, game};
+use super::random::Random;
+use super::world::{Card, Deck, Fault, World};
+use super::{legal_decks, written};
 use decklaw::pool::CardId;
 use decklaw::rules::{Contents, Failing, Holding, Severity, Verdict, Violation};
 use serde_json::Value;
@@ -13,7 +13,7 @@ use std::process::Command;
 
 /// Random games; `DECKLAW_WORLDS` sets another number.
 fn worlds() -> usize {
-    crate::worlds() * 4
+    super::worlds() * 4
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Worlds: a game, its cards and decks, and the slow judge that every test here asks.
 
-use crate::random::Random;
+use super::random::Random;
 use decklaw::banlist::Banlist;
 use decklaw::format::{Catalogue, Game, Rulebook};
 use decklaw::resolve::Decklist;

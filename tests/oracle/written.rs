@@ -1,8 +1,8 @@
 //! Decks as players write them: lines split, shuffled and spelled differently, in three kinds of
 //! file; and the hash of a deck, built by hand.
 
-use crate::random::Random;
-use crate::world::{Deck, World, fold};
+use super::random::Random;
+use super::world::{Deck, World, fold};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;

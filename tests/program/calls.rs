@@ -11,7 +11,8 @@
 //! - `! words`: words that neither standard output nor standard error has.
 //! - Other lines: words that one of them has. White space does not matter.
 
-use crate::console::{Part, copy, parts, shell, steps};
+use super::console::{Part, copy, parts, shell, steps};
+use crate::common::root;
 use serde_json::Value;
 use std::path::Path;
 
@@ -42,11 +43,7 @@ macro_rules! pages {
     };
 }
 
-pages!(check event files finish forms games lists odds statuses stream);
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+pages!(check convert event files finish fix forms games lists manual odds print reading stats statuses stream);
 
 fn run(page: &str) {
     let path = root()

@@ -4,9 +4,8 @@
 //! finding (`-` for the deck as a whole) or `# expect: none`, and `# verdict: …`; `# set:` and
 //! `# banlist:` are given to the call.
 
-#[path = "../common/cases.rs"]
-mod decks;
-
+use crate::common::cases::{GAMES, of_game};
+use crate::common::{command, root};
 use decklaw::banlist::{Banlist, Lists};
 use decklaw::deck::Input;
 use decklaw::judge::{Finding, Judge, ReadDeck, Report, WhichList};
@@ -47,16 +46,14 @@ fn texts(folder: &Path) -> impl Iterator<Item = (String, String)> + use<> {
 
 /// All cases, with their names.
 fn cases() -> impl Iterator<Item = (String, String)> {
-    decks::GAMES.into_iter().flat_map(decks::of_game)
+    GAMES.into_iter().flat_map(of_game)
 }
 
-/// The program in a folder.
+/// The program in a folder, with the configuration of the cases.
 fn decklaw(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
-    command
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder.join("tests/cases/configuration"));
-    command
+    let mut call = command(folder, &[]);
+    call.env("DECKLAW_CONFIG", folder.join("tests/cases/configuration"));
+    call
 }
 
 fn check(folder: &Path, name: &str, text: &str) -> serde_json::Value {
@@ -83,7 +80,7 @@ fn check(folder: &Path, name: &str, text: &str) -> serde_json::Value {
 
 #[test]
 fn every_case_is_found_as_it_says() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let cases: Vec<_> = cases().collect();
     assert!(cases.len() > 400, "{} cases", cases.len());
     // The game of the kinds that no built-in game has.
@@ -102,7 +99,7 @@ fn every_case_is_found_as_it_says() {
 
 #[test]
 fn the_example_games_are_in_order_and_their_decks_are_found_as_they_say() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/games");
+    let root = root().join("examples/games");
     let in_order = |arguments: &[&str], file: &Path| {
         let output = decklaw(&root).args(arguments).arg(file).output();
         let output = output.expect("the program runs");
@@ -240,7 +237,7 @@ fn fixed(judge: &Judge, text: &str, finding: &Finding) -> Option<String> {
 /// With the copies of its fix, a deck no longer has the finding.
 #[test]
 fn a_fix_resolves_its_finding() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let (mut fixes, mut wrong) = (0, Vec::new());
     for (name, text) in cases().chain(texts(&root.join("decks"))) {
         let judge = judge_of(root, &text);

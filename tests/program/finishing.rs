@@ -1,7 +1,7 @@
 //! Decks that a player began are finished: what is there stays as far as it can, and `fix` says
 //! where that is what a deck needs.
 
-use crate::common::decklaw;
+use crate::common::{decklaw, json, run};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,9 +10,7 @@ use std::path::Path;
 type Cards = BTreeMap<(String, String), i64>;
 
 fn answer(folder: &Path, arguments: &[&str]) -> Value {
-    let ran = decklaw(folder, &[arguments, &["-o", "json"]].concat());
-    let told = String::from_utf8_lossy(&ran.stderr);
-    serde_json::from_slice(&ran.stdout).unwrap_or_else(|_| panic!("{arguments:?}: {told}"))
+    json(&decklaw(folder, &[arguments, &["-o", "json"]].concat()))
 }
 
 fn cards(deck: &Value) -> Cards {
@@ -99,7 +97,7 @@ fn half_of_a_legal_deck_of_any_format_is_finished_and_stays_whole() {
                     assert!(after.get(card) >= Some(copies), "{what}: {card:?}");
                 }
                 // What people read is that deck.
-                let ran = decklaw(folder.path(), &["build", "--from", "half.txt"]);
+                let ran = run(folder.path(), "build --from half.txt");
                 std::fs::write(folder.path().join("whole.txt"), &ran.stdout).unwrap();
                 let read = answer(folder.path(), &["check", "whole.txt"]);
                 assert_eq!(read["decks"][0]["hash"], built["after"]["hash"], "{what}");
@@ -132,7 +130,7 @@ const CARDS: [(&str, &str); 4] = [
 
 fn grove() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let game = folder.path().join("formats/grove");
+    let game = folder.path().join("config/formats/grove");
     std::fs::create_dir_all(&game).unwrap();
     std::fs::write(game.join("game.yaml"), GAME).unwrap();
     let rows = CARDS.map(|(name, kind)| format!("{name},{kind}\n"));
@@ -143,7 +141,6 @@ fn grove() -> tempfile::TempDir {
     .unwrap();
     let odds = "hand: [3]\n";
     std::fs::write(game.join("odds.yaml"), odds).unwrap();
-    std::fs::write(folder.path().join("decklaw.yaml"), "formats: [formats]\n").unwrap();
     folder
 }
 

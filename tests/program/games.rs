@@ -7,39 +7,19 @@ use decklaw::rules::Severity;
 use std::sync::Arc;
 
 /// The rule ids of each format, as players and programs know them.
-const RULES: [(&str, &str); 8] = [
-    (
-        "shell",
-        "accepts copies extra-distinct extra-overlap extra-size points shells side-copies side-distinct side-overlap side-shell unpriced-colour zero-mana",
-    ),
-    ("vainqueur", "advised-size copies size"),
-    ("versus/fast", "accepts composition size"),
-    (
-        "vanquishers",
-        "accepts copies dead-card hero hero-restriction size unique",
-    ),
-    (
-        "vanquishers/advanced",
-        "accepts copies energy-class energy-copies energy-off-type hero hero-restriction size unique",
-    ),
-    (
-        "vanquishers/competitive-advanced",
-        "accepts copies energy-class energy-copies energy-off-type hero hero-restriction size unique",
-    ),
-    ("vastrix", "whole-deck"),
-    ("any", ""),
-];
+const RULES: &str = "\
+shell: accepts copies extra-distinct extra-overlap extra-size points shells side-copies side-distinct side-overlap side-shell unpriced-colour zero-mana
+vainqueur: advised-size copies size
+versus/fast: accepts composition size
+vanquishers: accepts copies dead-card hero hero-restriction size unique
+vanquishers/advanced: accepts copies energy-class energy-copies energy-off-type hero hero-restriction size unique
+vanquishers/competitive-advanced: accepts copies energy-class energy-copies energy-off-type hero hero-restriction size unique
+vastrix: whole-deck
+any:";
 
-/// What a stranger's format and card files call advice.
-const ADVICE: [&str; 7] = [
-    "zero-mana",
-    "unpriced-colour",
-    "advised-size",
-    "composition",
-    "energy-off-type",
-    "energy-copies",
-    "dead-card",
-];
+/// The rules that are advice, and only warn.
+const ADVICE: &str =
+    "zero-mana unpriced-colour advised-size composition energy-off-type energy-copies dead-card";
 
 fn judge() -> Judge {
     Judge::new(
@@ -77,7 +57,7 @@ fn every_built_in_game_is_in_order() {
 
 #[test]
 fn rules_bear_the_ids_and_severities_that_are_promised() {
-    for (format, expected) in RULES {
+    for (format, expected) in RULES.lines().map(|row| row.split_once(':').unwrap()) {
         let rulebook = rulebook(format);
         let mut ids: Vec<&str> = rulebook
             .rules()
@@ -87,12 +67,12 @@ fn rules_bear_the_ids_and_severities_that_are_promised() {
         ids.sort_unstable();
         ids.dedup();
         ids.retain(|id| *id != "unknown-card");
-        assert_eq!(ids.join(" "), expected, "{format}");
+        assert_eq!(ids.join(" "), expected.trim(), "{format}");
         for rule in rulebook.rules() {
             let advice = rule.severity == Severity::Warning;
             assert_eq!(
                 advice,
-                ADVICE.contains(&rule.id.as_str()),
+                ADVICE.split(' ').any(|id| id == rule.id),
                 "{format}/{}",
                 rule.id
             );

@@ -1,27 +1,17 @@
 //! The library against the program: where a call says nothing more, both answer the same.
 
+use crate::common::root;
 use decklaw::{
     Build, Fix, Game, JudgeOptions, LegalDeck, Library, Odds, Problem, ProblemKind, Room, Seed,
     Stats, Swap, Table, Tune, Verdict,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// What the program says as JSON; nothing, where it refuses.
+/// The program's answer in JSON; none where it refuses.
 fn program(arguments: &[&str]) -> Option<Value> {
-    let ran = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(arguments)
-        .args(["-o", "json"])
-        .env("DECKLAW_CONFIG", "no-configuration")
-        .current_dir(root())
-        .output()
-        .unwrap();
+    let ran = crate::common::decklaw(root(), &[arguments, &["-o", "json"]].concat());
     serde_json::from_slice(&ran.stdout).ok()
 }
 
@@ -208,15 +198,10 @@ fn a_match_is_that_of_match_new_and_of_legal_decks_alone() {
         .unwrap();
     let table = Table::deal(&[legal.clone(), legal], Seed::text("spring")).unwrap();
     let path = path.display().to_string();
-    let ran = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args([
-            "match", "new", "shell", "--deck", &path, "--deck", &path, "--seed", "spring",
-        ])
-        .env("DECKLAW_CONFIG", "no-configuration")
-        .output()
-        .unwrap();
+    let new = ["match", "new", "shell", "--deck", &path, "--deck", &path];
+    let ran = crate::common::decklaw(root(), &[&new[..], &["--seed", "spring"]].concat());
     let own: Value = serde_json::from_str(&table.to_json()).unwrap();
-    let told: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let told = crate::common::json(&ran);
     assert_eq!(own, told);
     // A file that was changed is not what it says.
     let changed = table.to_json().replacen("\"count\": 3", "\"count\": 2", 1);
@@ -242,7 +227,7 @@ fn what_is_wrong_is_said_with_its_place() {
     };
     let unused = Game::of(Library::built_in().with_options(options), "shell");
     assert_eq!(unused.unwrap_err().kind, ProblemKind::Game);
-    // What a text is besides a deck is said, as the program says it.
+    // The library reports the encoding of a text as the program does.
     let utf_16 = |text: &str| -> Vec<u8> {
         let units = text.encode_utf16().flat_map(u16::to_le_bytes);
         [0xff, 0xfe].into_iter().chain(units).collect()

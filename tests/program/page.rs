@@ -1,19 +1,14 @@
 //! `decklaw publish`: what it writes, what it leaves out, and what it refuses. The page itself is
 //! opened in browsers by `tests/browser/published.rs`.
 
+use crate::common::{root, run};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn publish(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .arg("publish")
-        .args(words)
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder.join("none"))
-        .output()
-        .unwrap()
+fn publish(folder: &Path, call: &str) -> Output {
+    run(folder, &format!("publish {call}"))
 }
 
 fn said(output: &Output) -> String {
@@ -53,7 +48,7 @@ fn imported(module: &str) -> BTreeSet<String> {
 fn a_page_is_whole_and_fetches_nothing_from_elsewhere() {
     let place = made();
     for game in ["shell", "vainqueur", "vanquishers", "vastrix", "versus"] {
-        let told = publish(place.path(), &[game, game, "--engine", "engine.wasm"]);
+        let told = publish(place.path(), &format!("{game} {game} --engine engine.wasm"));
         assert_eq!(told.status.code(), Some(0), "{}", said(&told));
         let site = place.path().join(game);
         let index = std::fs::read_to_string(site.join("index.html")).unwrap();
@@ -112,7 +107,7 @@ fn exported(module: &str) -> BTreeSet<String> {
 #[test]
 fn both_carriers_carry_the_same() {
     let [served, published] = ["carrier.js", "published/carrier.js"].map(|file| {
-        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/server/src/assets");
+        let assets = root().join("crates/server/src/assets");
         exported(&std::fs::read_to_string(assets.join(file)).unwrap())
     });
     assert!(served.contains("ask") && served.len() > 5, "{served:?}");
@@ -138,7 +133,7 @@ fn what_else_lies_in_a_folder_is_not_published() {
     write("prices.csv", b"name,price\nAsh,900\n");
     write("pictures/Ash.svg", b"<svg/>");
     write("pictures/Ash.png", b"\x89PNG");
-    let told = publish(place.path(), &["grove", "site", "--engine", "engine.wasm"]);
+    let told = publish(place.path(), "grove site --engine engine.wasm");
     assert_eq!(told.status.code(), Some(0), "{}", said(&told));
     let site = place.path().join("site");
     let folder = given(&site, "game.js", "game");
@@ -163,29 +158,21 @@ fn what_decides_besides_the_rules_goes_with_the_page() {
     )
     .unwrap();
     let own = place.path().join("own.csv").display().to_string();
-    let folder = |words: &[&str]| {
+    let folder = |more: &str| {
         let site = place.path().join("site");
-        let mut all = vec!["shell", "site", "--engine", "engine.wasm", "--replace"];
-        all.extend(words);
-        let told = publish(place.path(), &all);
+        let call = format!("shell site --engine engine.wasm --replace {more}");
+        let told = publish(place.path(), &call);
         assert_eq!(told.status.code(), Some(0), "{}", said(&told));
         given(&site, "game.js", "game")
     };
-    let plain = folder(&[]);
+    let plain = folder("");
     assert_eq!(
         (&plain["day"], &plain["cards"], &plain["list"]),
         (&Value::Null, &Value::Null, &"in-force".into())
     );
-    let all = folder(&[
-        "--cards",
-        &own,
-        "--set",
-        "unknown=notice",
-        "--as-of",
-        "2026-03-01",
-        "--banlist",
-        "none",
-    ]);
+    let all = folder(&format!(
+        "--cards {own} --set unknown=notice --as-of 2026-03-01 --banlist none"
+    ));
     assert_eq!(all["day"], "2026-03-01");
     assert_eq!(all["settings"]["unknown"], "notice");
     assert_eq!(
@@ -201,18 +188,18 @@ fn what_decides_besides_the_rules_goes_with_the_page() {
 #[test]
 fn a_page_that_is_there_is_replaced_when_that_is_wished() {
     let place = made();
-    let words = ["shell", "site", "--engine", "engine.wasm"];
+    let call = "shell site --engine engine.wasm";
     for _ in 0..2 {
         // The same again is no change.
-        assert_eq!(publish(place.path(), &words).status.code(), Some(0));
+        assert_eq!(publish(place.path(), call).status.code(), Some(0));
     }
     let index = place.path().join("site/index.html");
     std::fs::write(&index, "my own page").unwrap();
-    let told = publish(place.path(), &words);
+    let told = publish(place.path(), call);
     assert_eq!(told.status.code(), Some(2));
     assert!(said(&told).contains("--replace"), "{}", said(&told));
     assert_eq!(std::fs::read_to_string(&index).unwrap(), "my own page");
-    let told = publish(place.path(), &[&words[..], &["--replace"]].concat());
+    let told = publish(place.path(), &format!("{call} --replace"));
     assert_eq!(told.status.code(), Some(0), "{}", said(&told));
     assert!(std::fs::read_to_string(&index).unwrap().contains("game.js"));
 }
@@ -220,11 +207,11 @@ fn a_page_that_is_there_is_replaced_when_that_is_wished() {
 #[test]
 fn what_cannot_be_a_page_is_refused_before_anything_is_written() {
     let place = made();
-    let refused = |words: &[&str], why: &str| {
-        let told = publish(place.path(), words);
-        assert_eq!(told.status.code(), Some(2), "{words:?}");
-        assert!(said(&told).contains(why), "{words:?}: {}", said(&told));
-        assert!(!place.path().join("site").exists(), "{words:?}");
+    let refused = |call: &str, why: &str| {
+        let told = publish(place.path(), call);
+        assert_eq!(told.status.code(), Some(2), "{call}");
+        assert!(said(&told).contains(why), "{call}: {}", said(&told));
+        assert!(!place.path().join("site").exists(), "{call}");
     };
     // A program that no engine lies near says how to get one.
     let alone = place.path().join("decklaw");
@@ -236,28 +223,18 @@ fn what_cannot_be_a_page_is_refused_before_anything_is_written() {
         .unwrap();
     assert_eq!(told.status.code(), Some(2));
     assert!(said(&told).contains("`.ci/engine`"), "{}", said(&told));
-    refused(&["no-game", "site", "--engine", "engine.wasm"], "no-game");
-    refused(&["shell", "site", "--engine", "none.wasm"], "none.wasm");
+    refused("no-game site --engine engine.wasm", "no-game");
+    refused("shell site --engine none.wasm", "none.wasm");
     refused(
-        &[
-            "shell",
-            "site",
-            "--engine",
-            "engine.wasm",
-            "--set",
-            "no-setting=1",
-        ],
+        "shell site --engine engine.wasm --set no-setting=1",
         "no-setting",
     );
     refused(
-        &["versus/fast", "site", "--engine", "engine.wasm"],
+        "versus/fast site --engine engine.wasm",
         "is a format of `versus`",
     );
     std::fs::write(place.path().join("text.wasm"), decklaw::ENGINE).unwrap();
-    refused(
-        &["shell", "site", "--engine", "text.wasm"],
-        "no WebAssembly",
-    );
+    refused("shell site --engine text.wasm", "no WebAssembly");
     // Another version, and other sources of the same version.
     let version = env!("CARGO_PKG_VERSION");
     for (mark, said) in [
@@ -265,6 +242,6 @@ fn what_cannot_be_a_page_is_refused_before_anything_is_written() {
         (format!("decklaw-engine {version} 0\n"), "other sources"),
     ] {
         engine(place.path(), &mark);
-        refused(&["shell", "site", "--engine", "engine.wasm"], said);
+        refused("shell site --engine engine.wasm", said);
     }
 }

@@ -1,6 +1,7 @@
 //! What a real pseudo-terminal gets: the bar of a long run, and nothing that is no text.
 #![cfg(unix)]
 
+use crate::common::command;
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
@@ -8,7 +9,7 @@ use std::fs::File;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::Child;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -43,10 +44,7 @@ impl Terminal {
             let mut options = File::options();
             options.read(true).write(true).open(name).unwrap()
         };
-        let program = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-            .args(arguments)
-            .current_dir(folder)
-            .env("DECKLAW_CONFIG", folder)
+        let program = command(folder, arguments)
             .env("TERM", "xterm-256color")
             .stdin(device())
             .stdout(device())
@@ -85,7 +83,7 @@ impl Terminal {
 }
 
 #[test]
-fn an_interruption_takes_the_bar_off_the_screen() {
+fn an_interruption_takes_the_bar_off_the_screen_and_leaves_no_half_file() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("decks")).unwrap();
     // More decks than are judged together, so that some are done while the last one waits.
@@ -93,7 +91,9 @@ fn an_interruption_takes_the_bar_off_the_screen() {
         let path = folder.path().join(format!("decks/{deck}.txt"));
         std::fs::write(path, "Format: any\n\n1 A\n").unwrap();
     }
-    let call = ["check", "decks", "-", "-o", "csv=out.csv"];
+    let out = folder.path().join("out.csv");
+    std::fs::write(&out, "the last good one").unwrap();
+    let call = ["check", "decks", "-", "-o", "csv=out.csv", "--replace"];
     let terminal = Terminal::call(&call, folder.path());
     let start = Instant::now();
     while !terminal.text().contains("of 1101 decks") {
@@ -109,7 +109,9 @@ fn an_interruption_takes_the_bar_off_the_screen() {
     let (_, left) = after.rsplit_once("\u{1b}[2K").unwrap();
     assert!(left.trim().is_empty(), "{text:?}");
     let left = std::fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(left, 1, "no draft is left");
+    assert_eq!(left, 2, "no draft is left");
+    let text = std::fs::read_to_string(out).unwrap();
+    assert_eq!(text, "the last good one");
 }
 
 #[test]

@@ -2,17 +2,13 @@
 //!
 //! `tests/published` holds excerpts in each database's own shape: names and numbers, no texts.
 
+use crate::common::root;
 use decklaw::format::Game;
 use decklaw::pool::Pool;
 use serde_json::Value;
-use std::path::Path;
 use std::sync::Arc;
 
 const EXCERPTS: [&str; 2] = ["netrunner", "yugioh"];
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 fn game_text(game: &str) -> String {
     std::fs::read_to_string(root().join(format!("examples/games/{game}/game.yaml"))).unwrap()

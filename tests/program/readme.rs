@@ -1,7 +1,8 @@
 //! Runs the examples of README and of the pages in `docs`, and compares their output.
 
-use crate::console::{Part, copy, parts, shell, steps};
-use std::path::{Path, PathBuf};
+use super::console::{Part, copy, parts, shell, steps};
+use crate::common::root;
+use std::path::PathBuf;
 
 /// A program of `examples/`, run as a test.
 macro_rules! example {
@@ -42,10 +43,6 @@ fn project() -> tempfile::TempDir {
         copy(&root().join(part), &folder.path().join(part));
     }
     folder
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Whether a line of a page matches a line of output; `[..]` matches any text.

@@ -1,20 +1,16 @@
 //! `stream` from outside: a worker that a program writes decks to and reads verdicts of.
 
+use crate::common::command;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
-fn decklaw(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    command
+/// A worker in a folder, whose three streams are pipes.
+fn worker(folder: &Path) -> Child {
+    let mut call = command(folder, &["stream"]);
+    call.stdin(Stdio::piped()).stdout(Stdio::piped());
+    call.stderr(Stdio::piped()).spawn().unwrap()
 }
 
 fn deck(number: usize) -> String {
@@ -24,7 +20,7 @@ fn deck(number: usize) -> String {
 #[test]
 fn each_verdict_comes_before_the_next_deck_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    let mut child = decklaw(folder.path(), &["stream"]).spawn().unwrap();
+    let mut child = worker(folder.path());
     let mut input = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut answer = |input: &mut dyn Write, text: &str| -> Value {
@@ -54,7 +50,7 @@ fn each_verdict_comes_before_the_next_deck_is_written() {
 fn a_hundred_thousand_decks_are_answered_in_order_in_little_memory() {
     const DECKS: usize = 100_000;
     let folder = tempfile::tempdir().unwrap();
-    let mut child = decklaw(folder.path(), &["stream"]).spawn().unwrap();
+    let mut child = worker(folder.path());
     let mut input = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || {
         let text: String = (1..=DECKS).map(deck).collect();
@@ -93,7 +89,7 @@ fn peak(child: &Child) -> Option<u64> {
 #[test]
 fn a_reader_who_reads_no_further_ends_the_worker_with_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let mut child = decklaw(folder.path(), &["stream"]).spawn().unwrap();
+    let mut child = worker(folder.path());
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut input = child.stdin.take().unwrap();
     // The input never ends by itself: the worker must stop reading it.

@@ -1,62 +1,6 @@
 //! Encodings.
 
-use super::{checked, decklaw, messages, text};
-
-const DECK: &str = "Format: any\r\n\r\nMain\r\n3 Café Noir\r\n2 Mara’s Blade\r\n";
-
-fn utf16(text: &str) -> Vec<u8> {
-    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
-}
-
-#[test]
-fn a_deck_is_the_same_in_utf16() {
-    let plain = checked("deck.txt", DECK.as_bytes(), &[]);
-    assert!(messages(&plain).is_empty());
-    let read = checked("deck.txt", &utf16(&format!("\u{feff}{DECK}")), &[]);
-    assert_eq!(read["decks"][0]["hash"], plain["decks"][0]["hash"]);
-    let said = messages(&read);
-    assert!(
-        said.len() == 1 && said[0].starts_with("read as UTF-16"),
-        "{said:?}"
-    );
-}
-
-#[test]
-fn another_encoding_is_refused_with_its_line_and_the_way_to_save_it() {
-    for bytes in [
-        &b"Format: any\n\n3 Caf\x8e Noir\n"[..],
-        b"Format: any\n\n3 Caf\xe9 Noir\n",
-        "Format: any\n\n3 Caf\u{fffd} Noir\n".as_bytes(),
-    ] {
-        let read = checked("deck.txt", bytes, &[]);
-        let finding = &read["decks"][0]["findings"][0];
-        assert_eq!(read["decks"][0]["verdict"], "unreadable");
-        assert_eq!(finding["line"], 3);
-    }
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("deck.txt"), b"3 Caf\x8e Noir\n").unwrap();
-    let run = decklaw(folder.path(), &["check", "deck.txt", "--format", "any"]);
-    assert!(text(&run.stdout).contains("UTF-8"));
-}
-
-#[test]
-fn places_are_those_of_the_text_and_not_of_its_bytes() {
-    let wrong = utf16("\u{feff}Format: any\n\nMain (7)\n3 Café\n");
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("deck.txt"), wrong).unwrap();
-    let run = decklaw(folder.path(), &["check", "deck.txt"]);
-    assert!(
-        text(&run.stdout).contains("Main (7)"),
-        "{}",
-        text(&run.stdout)
-    );
-    let deck = r#"{"name":"Café Ño","format":"shell","sections":{"main":["3 Nobody"]}}"#;
-    let read = checked("deck.json", deck.as_bytes(), &[]);
-    let findings = read["decks"][0]["findings"].as_array().unwrap();
-    let unknown = findings.iter().find(|one| one["rule"] == "unknown-card");
-    let before = deck.split_once("Nobody").unwrap().0.chars().count();
-    assert_eq!(unknown.unwrap()["column"], before + 1, "{read}");
-}
+use super::{checked, decklaw, text};
 
 /// A list whose marks only the names of cards tell from letters of another code page.
 fn daggers() -> Vec<u8> {

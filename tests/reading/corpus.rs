@@ -2,6 +2,7 @@
 //! encoding, or refused with a message that names the line. And what becomes of them when something
 //! happens to their bytes.
 
+use crate::common::Random;
 use decklaw::banlist::Lists;
 use decklaw::deck::Input;
 use decklaw::format::Catalogue;
@@ -158,18 +159,6 @@ fn no_file_is_without_a_truth() {
     assert_eq!(files, said);
 }
 
-/// Numbers that look random and are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound.max(1)
-    }
-}
-
 /// What happens to files: a byte is lost, a mark is added, or the encoding changes. A digit of
 /// a count is never touched: what is then written is another deck, and says so.
 fn mutated(file: &Brought, random: &mut Random) -> Option<Vec<u8>> {
@@ -217,7 +206,7 @@ fn no_mutation_is_read_as_something_else_in_silence() {
         .collect();
     let seed = std::env::var("DECKLAW_SEED").ok();
     let seed = seed.map_or(0x9e37_79b9_7f4a_7c15, |seed| seed.parse().unwrap());
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let (mut done, mut silent) = (0, Vec::new());
     while done < wanted {
         let at = random.below(corpus.len());

@@ -1,7 +1,7 @@
 //! Lists as people bring them, from `found.yaml`: read as the deck that they mean, or refused with
 //! the line and a useful word.
 
-use super::{decklaw, text};
+use super::decklaw;
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::Path;
@@ -42,8 +42,7 @@ fn checked(root: &Path, files: &[String], format: &str) -> Vec<Value> {
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let call = [&["check", "-o", "json", "--format", format], &files[..]].concat();
     let run = decklaw(root, &call);
-    let document: Value =
-        serde_json::from_slice(&run.stdout).unwrap_or_else(|_| panic!("{}", text(&run.stderr)));
+    let document = crate::common::json(&run);
     document["decks"].as_array().unwrap().clone()
 }
 

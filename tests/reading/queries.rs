@@ -1,8 +1,7 @@
 //! What a query asks for in vain is told in every place where one is taken.
 
-use super::{decklaw, text};
+use crate::common::{root, run, said, text};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// A card query that is not understood or finds nothing, and what must be said of it, one of
 /// these.
@@ -31,147 +30,47 @@ const SLIPS: [(&str, &[&str]); 4] = [
 
 /// Where a query is taken: the command and the option or place as its help calls it, and a call
 /// in which `QUERY` stands for a card query.
-const PLACES: [(&str, &str, &[&str]); 17] = [
-    (
-        "cards list",
-        "QUERY",
-        &["cards", "list", "--format", "shell", "QUERY"],
-    ),
-    (
-        "odds",
-        "QUERY",
-        &["odds", "deck.txt", "1+ [QUERY]", "--policy", "none"],
-    ),
-    (
-        "odds",
-        "--given",
-        &["odds", "deck.txt", "1+ []", "--given", "no [QUERY]"],
-    ),
-    (
-        "odds",
-        "--keep-hand",
-        &[
-            "odds",
-            "deck.txt",
-            "1+ []",
-            "--policy",
-            "shuffle, at most 1",
-            "--keep-hand",
-            "1+ [QUERY]",
-        ],
-    ),
-    (
-        "odds",
-        "--expect",
-        &["odds", "deck.txt", "--expect", "sum(mana) [QUERY]"],
-    ),
-    (
-        "odds",
-        "--path",
-        &["odds", "deck.txt", "--path", "7: 1+ [QUERY]"],
-    ),
-    (
-        "tune",
-        "QUERY",
-        &["tune", "deck.txt", "1+ [QUERY]", "--changes", "1"],
-    ),
-    (
-        "tune",
-        "--keep-hand",
-        &[
-            "tune",
-            "deck.txt",
-            "1+ []",
-            "--keep-hand",
-            "1+ [QUERY]",
-            "--changes",
-            "1",
-        ],
-    ),
-    (
-        "tune",
-        "--keep",
-        &[
-            "tune",
-            "deck.txt",
-            "1+ []",
-            "--keep",
-            "QUERY",
-            "--changes",
-            "1",
-        ],
-    ),
-    (
-        "tune",
-        "--only",
-        &[
-            "tune",
-            "deck.txt",
-            "1+ []",
-            "--only",
-            "QUERY",
-            "--changes",
-            "1",
-        ],
-    ),
-    (
-        "tune",
-        "--wish",
-        &[
-            "tune",
-            "deck.txt",
-            "1+ []",
-            "--wish",
-            "no [QUERY]",
-            "--changes",
-            "1",
-        ],
-    ),
-    ("fix", "--keep", &["fix", "deck.txt", "--keep", "QUERY"]),
-    ("fix", "--only", &["fix", "deck.txt", "--only", "QUERY"]),
-    (
-        "build",
-        "--wish",
-        &["build", "shell", "--wish", "no [QUERY]"],
-    ),
-    (
-        "build",
-        "--prefer",
-        &["build", "shell", "--prefer", "no [QUERY]"],
-    ),
-    ("build", "--for", &["build", "shell", "--for", "1+ [QUERY]"]),
-    (
-        "print",
-        "--only",
-        &["print", "deck.txt", "--only", "QUERY", "--to", "faces.pdf"],
-    ),
-];
+const PLACES: &str = "\
+cards list | QUERY | cards list --format shell 'QUERY'
+odds | QUERY | odds deck.txt '1+ [QUERY]' --policy none
+odds | --given | odds deck.txt '1+ []' --given 'no [QUERY]'
+odds | --keep-hand | odds deck.txt '1+ []' --policy 'shuffle, at most 1' --keep-hand '1+ [QUERY]'
+odds | --expect | odds deck.txt --expect 'sum(mana) [QUERY]'
+odds | --path | odds deck.txt --path '7: 1+ [QUERY]'
+tune | QUERY | tune deck.txt '1+ [QUERY]' --changes 1
+tune | --keep-hand | tune deck.txt '1+ []' --keep-hand '1+ [QUERY]' --changes 1
+tune | --keep | tune deck.txt '1+ []' --keep 'QUERY' --changes 1
+tune | --only | tune deck.txt '1+ []' --only 'QUERY' --changes 1
+tune | --wish | tune deck.txt '1+ []' --wish 'no [QUERY]' --changes 1
+fix | --keep | fix deck.txt --keep 'QUERY'
+fix | --only | fix deck.txt --only 'QUERY'
+build | --wish | build shell --wish 'no [QUERY]'
+build | --prefer | build shell --prefer 'no [QUERY]'
+build | --for | build shell --for '1+ [QUERY]'
+print | --only | print deck.txt --only 'QUERY' --to faces.pdf";
+
+/// The rows of `PLACES`.
+fn places() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let rows = PLACES.lines().map(|row| row.split(" | "));
+    rows.map(|mut row| {
+        let mut part = || row.next().unwrap();
+        (part(), part(), part())
+    })
+}
 
 /// Options that take a name in quotation marks and no query.
 const NAMES_ALONE: [(&str, &str); 1] = [("swap", "QUERY")];
 
 /// The commands that may take a query.
-const COMMANDS: [&[&str]; 14] = [
-    &["check"],
-    &["stream"],
-    &["fix"],
-    &["room"],
-    &["swap"],
-    &["build"],
-    &["odds"],
-    &["tune"],
-    &["stats"],
-    &["convert"],
-    &["print"],
-    &["cards", "list"],
-    &["cards", "show"],
-    &["match", "new"],
-];
+const COMMANDS: &str = "check,stream,fix,room,swap,build,odds,tune,stats,convert,print,cards list,cards show,match new";
 
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let deck = Path::new(env!("CARGO_MANIFEST_DIR")).join("decks/shell/ebb.txt");
-    std::fs::copy(deck, folder.path().join("deck.txt")).unwrap();
+    std::fs::copy(
+        root().join("decks/shell/ebb.txt"),
+        folder.path().join("deck.txt"),
+    )
+    .unwrap();
     folder
 }
 
@@ -184,15 +83,10 @@ fn flat(said: &str) -> String {
 fn every_place_says_what_it_did_not_understand() {
     let folder = folder();
     let mut silent = Vec::new();
-    for (command, place, call) in PLACES {
+    for (command, place, call) in places() {
         for (query, wanted) in SLIPS {
-            let call: Vec<String> = call
-                .iter()
-                .map(|word| word.replace("QUERY", query))
-                .collect();
-            let call: Vec<&str> = call.iter().map(String::as_str).collect();
-            let run = decklaw(folder.path(), &call);
-            let said = flat(&(text(&run.stdout) + &text(&run.stderr)));
+            let run = run(folder.path(), &call.replace("QUERY", query));
+            let said = flat(&said(&run));
             let refused = run.status.code() == Some(2);
             let field = query.starts_with("colur");
             if refused != field || !wanted.iter().any(|word| said.contains(word)) {
@@ -208,9 +102,8 @@ fn every_place_says_what_it_did_not_understand() {
 fn no_place_is_forgotten() {
     let folder = folder();
     let mut taken = BTreeSet::new();
-    for words in COMMANDS {
-        let run = decklaw(folder.path(), &[words, &["--help"]].concat());
-        let command = words.join(" ");
+    for command in COMMANDS.split(',') {
+        let run = run(folder.path(), &format!("{command} --help"));
         for line in text(&run.stdout).lines() {
             let begins = line.trim_start();
             let mut words = begins.split_whitespace();
@@ -223,15 +116,14 @@ fn no_place_is_forgotten() {
                     .any(|word| value.starts_with(word))
             };
             if first.starts_with("--") && asks(second) {
-                taken.insert((command.clone(), first.to_owned()));
+                taken.insert((command.to_owned(), first.to_owned()));
             } else if first.starts_with(['<', '[']) && asks(first) {
-                taken.insert((command.clone(), "QUERY".to_owned()));
+                taken.insert((command.to_owned(), "QUERY".to_owned()));
             }
         }
     }
-    let known: BTreeSet<(String, String)> = PLACES
-        .iter()
-        .map(|(command, place, _)| (*command, *place))
+    let known: BTreeSet<(String, String)> = places()
+        .map(|(command, place, _)| (command, place))
         .chain(NAMES_ALONE)
         .map(|(command, place)| (command.to_owned(), place.to_owned()))
         .collect();
@@ -242,11 +134,8 @@ fn no_place_is_forgotten() {
 }
 
 #[test]
-fn a_name_that_no_card_has_is_told_by_a_swap() {
-    let run = decklaw(
-        folder().path(),
-        &["swap", "deck.txt", "in: \"Mos Sprite\" 1"],
-    );
+fn a_name_that_no_card_has_is_reported_by_a_swap() {
+    let run = run(folder().path(), "swap deck.txt 'in: \"Mos Sprite\" 1'");
     let said = flat(&text(&run.stderr));
     assert_eq!(run.status.code(), Some(2));
     assert!(said.contains("Moss Sprite"), "{said}");

@@ -1,6 +1,7 @@
 //! Tables wherever one is read: separators, spellings of columns, workbooks.
 
-use super::{checked, decklaw, messages, text};
+use super::{checked, decklaw, text};
+use crate::common::{json, packed, run, said};
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
 use serde_json::Value;
 
@@ -28,41 +29,6 @@ pub(crate) fn xlsx(sheets: &[(&str, &[&[&str]])]) -> Vec<u8> {
         }
     }
     book.save_to_buffer().unwrap()
-}
-
-/// A file of packed parts, none of them made smaller.
-fn packed(parts: &[(&str, &str)]) -> Vec<u8> {
-    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
-    for (name, content) in parts {
-        let mut crc = flate2::Crc::new();
-        crc.update(content.as_bytes());
-        let length = content.len() as u32;
-        let mut head = vec![20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0x4a];
-        head.extend(crc.sum().to_le_bytes());
-        head.extend(length.to_le_bytes());
-        head.extend(length.to_le_bytes());
-        head.extend((name.len() as u16).to_le_bytes());
-        head.extend([0, 0]);
-        let at = bytes.len() as u32;
-        directory.extend(b"PK\x01\x02\x14\0");
-        directory.extend(&head);
-        directory.extend([0; 10]);
-        directory.extend(at.to_le_bytes());
-        directory.extend(name.as_bytes());
-        bytes.extend(b"PK\x03\x04");
-        bytes.extend(&head);
-        bytes.extend(name.as_bytes());
-        bytes.extend(content.as_bytes());
-    }
-    let at = bytes.len() as u32;
-    let number = (parts.len() as u16).to_le_bytes();
-    bytes.extend(&directory);
-    bytes.extend(b"PK\x05\x06\0\0\0\0");
-    bytes.extend([number, number].concat());
-    bytes.extend((directory.len() as u32).to_le_bytes());
-    bytes.extend(at.to_le_bytes());
-    bytes.extend([0, 0]);
-    bytes
 }
 
 /// The same as an `.ods`.
@@ -93,9 +59,12 @@ pub(crate) fn ods(sheets: &[(&str, &[&[&str]])]) -> Vec<u8> {
     content.push_str("</office:spreadsheet></office:body></office:document-content>");
     let manifest = "<?xml version=\"1.0\"?><manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"><manifest:file-entry manifest:full-path=\"/\" manifest:media-type=\"application/vnd.oasis.opendocument.spreadsheet\"/></manifest:manifest>";
     packed(&[
-        ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
-        ("META-INF/manifest.xml", manifest),
-        ("content.xml", &content),
+        (
+            "mimetype",
+            b"application/vnd.oasis.opendocument.spreadsheet",
+        ),
+        ("META-INF/manifest.xml", manifest.as_bytes()),
+        ("content.xml", content.as_bytes()),
     ])
 }
 
@@ -131,7 +100,7 @@ fn a_deck_is_the_same_in_any_table() {
 }
 
 #[test]
-fn a_mistake_in_a_workbook_is_told_by_its_row() {
+fn a_mistake_in_a_workbook_is_reported_by_its_row() {
     let rows: &[&[&str]] = &[&["count", "name"], &["3", "Ant"], &[""], &["many", "Bee"]];
     for (name, bytes) in [
         ("d.xlsx", xlsx(&[("S", rows)])),
@@ -193,22 +162,8 @@ fn card_files_have_the_leniency_of_forms() {
         ),
     ] {
         std::fs::write(folder.path().join(name), bytes).unwrap();
-        let run = decklaw(
-            folder.path(),
-            &[
-                "cards",
-                "list",
-                "viable:blue",
-                "--format",
-                "shell",
-                "--cards",
-                name,
-                "-o",
-                "json",
-            ],
-        );
-        let read: Value = serde_json::from_slice(&run.stdout)
-            .unwrap_or_else(|_| panic!("{name}: {}", text(&run.stderr)));
+        let call = format!("cards list viable:blue --format shell --cards {name} -o json");
+        let read = json(&run(folder.path(), &call));
         assert_eq!(read["cards"][0]["name"], "Ant");
         assert_eq!(read["cards"][0]["mana"], 1);
         assert_eq!(read["cards"].as_array().unwrap().len(), 1);
@@ -231,25 +186,10 @@ fn a_collection_may_be_a_workbook_or_another_programs_export() {
     std::fs::write(folder.path().join("own.xlsx"), xlsx(&[("S", rows)])).unwrap();
     std::fs::write(folder.path().join("own.ods"), ods(&[("S", rows)])).unwrap();
     for own in ["own.csv", "own.xlsx", "own.ods"] {
-        let call = [
-            "fix",
-            "deck.txt",
-            "--cards",
-            "cards.csv",
-            "--own",
-            own,
-            "--set",
-            "min=4",
-            "--set",
-            "max=4",
-            "--set",
-            "copies=4",
-            "-o",
-            "json",
-        ];
-        let run = decklaw(folder.path(), &call);
-        let fixed: Value = serde_json::from_slice(&run.stdout)
-            .unwrap_or_else(|_| panic!("{own}: {}", text(&run.stderr)));
+        let call = format!(
+            "fix deck.txt --cards cards.csv --own {own} --set min=4 --set max=4 --set copies=4 -o json"
+        );
+        let fixed = json(&run(folder.path(), &call));
         assert_eq!(fixed["distance"], 2, "{own}");
     }
 }
@@ -287,12 +227,8 @@ fn a_form_is_the_same_in_any_table() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(name), bytes).unwrap();
-        let run = decklaw(
-            folder.path(),
-            &["check", "--submissions", name, "-o", "json"],
-        );
-        let read: Value = serde_json::from_slice(&run.stdout)
-            .unwrap_or_else(|_| panic!("{name}: {}", text(&run.stderr)));
+        let call = format!("check --submissions {name} -o json");
+        let read = json(&run(folder.path(), &call));
         let decks = read["decks"].as_array().unwrap().iter();
         let decks: Vec<[Value; 4]> = decks
             .map(|deck| {
@@ -316,22 +252,8 @@ fn a_form_is_the_same_in_any_table() {
 }
 
 #[test]
-fn columns_of_other_programs_are_passed_over_with_a_note_and_others_refused() {
-    let table = "Card Name,Quantity,ID #,Rarity,Set,Collector #,Premium,Sideboarded,\nAnt,3,1,C,X,2,No,No,\nBee,2,2,C,X,2,No,Yes,\n";
-    let read = checked("d.csv", table.as_bytes(), &["--format", "any"]);
-    assert_eq!(read["decks"][0]["cards"]["sideboard"], 2, "{read}");
-    assert!(messages(&read)[0].starts_with("passed over"));
-    let odd = checked(
-        "d.csv",
-        b"count,name,sction\n1,Ant,side\n",
-        &["--format", "any"],
-    );
-    assert_eq!(odd["decks"][0]["verdict"], "unreadable");
-}
-
-#[test]
 fn what_is_no_workbook_says_what_to_do() {
-    let word = packed(&[("word/document.xml", "<w/>")]);
+    let word = packed(&[("word/document.xml", b"<w/>")]);
     let mut cut = xlsx(&[("S", DECK)]);
     cut.truncate(cut.len() - 100);
     for (bytes, help) in [(word, "Copy what it holds"), (cut, "save it again")] {
@@ -339,7 +261,7 @@ fn what_is_no_workbook_says_what_to_do() {
         assert_eq!(read["decks"][0]["verdict"], "unreadable");
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("d.xlsx"), &bytes).unwrap();
-        let run = decklaw(folder.path(), &["check", "d.xlsx", "--format", "any"]);
+        let run = run(folder.path(), "check d.xlsx --format any");
         assert!(text(&run.stdout).contains(help), "{}", text(&run.stdout));
     }
 }
@@ -377,27 +299,6 @@ fn every_games_template_and_own_cards_are_card_files_of_it() {
 }
 
 #[test]
-fn a_list_of_cards_is_a_card_file() {
-    let folder = tempfile::tempdir().unwrap();
-    for (kind, name) in [("csv", "l.csv"), ("xlsx", "l.xlsx")] {
-        let to = format!("{kind}={name}");
-        let list = ["cards", "list", "mana<=1", "--format", "shell", "-o", &to];
-        assert!(decklaw(folder.path(), &list).status.success());
-        let again = [
-            "cards", "list", "--format", "shell", "--cards", name, "-o", "json",
-        ];
-        let first = [
-            "cards", "list", "mana<=1", "--format", "shell", "-o", "json",
-        ];
-        let cards = |call: &[&str]| {
-            let run = decklaw(folder.path(), call);
-            serde_json::from_slice::<Value>(&run.stdout).unwrap()["cards"].clone()
-        };
-        assert_eq!(cards(&again), cards(&first));
-    }
-}
-
-#[test]
 fn a_sheet_of_a_workbook_is_named_behind_its_file_for_every_command() {
     let mut book = rust_xlsxwriter::Workbook::new();
     for (sheet, count) in [("Old", 2), ("New one", 20)] {
@@ -413,42 +314,19 @@ fn a_sheet_of_a_workbook_is_named_behind_its_file_for_every_command() {
     for command in ["check", "stats", "fix", "odds"] {
         let run = |deck: &str| decklaw(folder.path(), &[command, deck, "--format", "shell"]);
         // What is said of the whole workbook can be typed.
-        let said = run("decks.xlsx");
-        let said = text(&said.stdout) + &text(&said.stderr);
+        let whole = said(&run("decks.xlsx"));
         assert!(
-            said.contains("several sheets") && said.contains(".xlsx#Old"),
-            "{command}: {said}"
+            whole.contains("several sheets") && whole.contains(".xlsx#Old"),
+            "{command}: {whole}"
         );
-        let read = run("decks.xlsx#New one");
-        let told = text(&read.stdout) + &text(&read.stderr);
+        let told = said(&run("decks.xlsx#New one"));
         assert!(
             !told.contains("no such file") && !told.contains("unreadable"),
             "{command}: {told}"
         );
         assert!(told.contains("decks.xlsx#New one"), "{command}: {told}");
     }
-    let counts = decklaw(
-        folder.path(),
-        &[
-            "check",
-            "decks.xlsx#New one",
-            "--format",
-            "shell",
-            "-o",
-            "json",
-        ],
-    );
-    let counts: serde_json::Value = serde_json::from_slice(&counts.stdout).unwrap();
+    let call = "check 'decks.xlsx#New one' --format shell -o json";
+    let counts = json(&run(folder.path(), call));
     assert_eq!(counts["decks"][0]["cards"]["main"], 20);
-}
-
-#[test]
-fn a_title_above_the_columns_of_a_form_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let form = "Sign-ups,,\nTimestamp,Player,Deck\n2026-11-20,Ann,3 Pip\n";
-    std::fs::write(folder.path().join("form.csv"), form).unwrap();
-    let run = decklaw(folder.path(), &["check", "--submissions", "form.csv"]);
-    let said = text(&run.stderr);
-    assert_eq!(run.status.code(), Some(2), "{said}");
-    assert!(said.contains("says only `Sign-ups`"), "{said}");
 }

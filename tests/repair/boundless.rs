@@ -1,7 +1,7 @@
 //! A game whose only rule is a budget: nothing limits copies, so nothing may be claimed by a
 //! limit of copies.
 
-use crate::support::Random;
+use super::support::Random;
 use decklaw::format::{Game, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;
@@ -25,16 +25,9 @@ sections:
 formats:
   - {{id: purse, name: Purse, about: A budget and nothing else.}}
 rules:
-  - id: points
-    source: the test
-    about: All points are spent.
-    must:
-      budget:
-        sections: [main]
-        start: {start}
-        spend: {{cards: \"colour:green\", field: mana, called: green mana}}
-        refund: {{cards: \"colour:red\", field: mana, called: red mana}}
-        remainder: 0
+  - {{id: points, source: s, about: a, must: {{budget: {{sections: [main], start: {start}, remainder: 0,
+      spend: {{cards: \"colour:green\", field: mana, called: green mana}},
+      refund: {{cards: \"colour:red\", field: mana, called: red mana}}}}}}}}
 "
     );
     let game = Arc::new(Game::read("purse.yaml", &text).unwrap());
@@ -106,7 +99,7 @@ fn random_case(random: &mut Random) -> (i64, Vec<(&'static str, i64)>, Vec<i64>)
 }
 
 #[test]
-fn a_budget_alone_is_mended_as_a_table_of_all_sums_says() {
+fn a_budget_alone_is_repaired_as_a_table_of_all_sums_says() {
     let mut random = Random::new(99);
     let (mut many, mut none) = (0, 0);
     for case in 0..300 {
@@ -150,7 +143,7 @@ fn a_nearer_deck_with_many_copies_of_one_card_is_found() {
 }
 
 #[test]
-fn what_no_copies_can_mend_is_called_impossible_and_nothing_else_is() {
+fn what_no_copies_can_repair_is_called_impossible_and_nothing_else_is() {
     let rulebook = purse(100, &[("green", 3), ("red", 6)]);
     let deck = Decklist::empty(rulebook);
     assert!(matches!(

@@ -8,18 +8,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// One leader, which may raise the copies of a card; a warning beside the errors.
+/// One leader, which may raise the copies of a card, and a warning next to the errors.
 fn game(least: usize, most: &str, warned: bool) -> String {
-    let warning = match warned {
-        true => {
-            "  - id: house
-    severity: warning
-    source: the test
-    about: Of one house.
-    must: {matching: {sections: [main], field: house, by: [leader], mode: all}}
-"
-        }
-        false => "",
+    let warning = if warned {
+        "  - {id: house, severity: warning, source: s, about: a, \
+         must: {matching: {sections: [main], field: house, by: [leader], mode: all}}}\n"
+    } else {
+        ""
     };
     format!(
         "schema: decklaw/format/1
@@ -36,26 +31,11 @@ sections:
   - {{id: main, name: main deck, shuffled: true}}
 formats: [{{id: raised, name: Raised}}]
 rules:
-  - id: leads
-    source: the test
-    about: Leaders lead.
-    must: {{accept: {{section: leader, cards: \"type:leader\", because: it does not lead}}}}
-  - id: fights
-    source: the test
-    about: Units fight.
-    must: {{accept: {{section: main, cards: \"type:unit\", because: it does not fight}}}}
-  - id: leader
-    source: the test
-    about: One leader.
-    must: {{size: {{sections: [leader], exactly: 1}}}}
-  - id: size
-    source: the test
-    about: So many cards.
-    must: {{size: {{sections: [main], min: {least}}}}}
-  - id: copies
-    source: the test
-    about: So many of each.
-    must: {{copies: {{sections: [main], {most}}}}}
+  - {{id: leads, source: s, about: a, must: {{accept: {{section: leader, cards: 'type:leader', because: b}}}}}}
+  - {{id: fights, source: s, about: a, must: {{accept: {{section: main, cards: 'type:unit', because: b}}}}}}
+  - {{id: leader, source: s, about: a, must: {{size: {{sections: [leader], exactly: 1}}}}}}
+  - {{id: size, source: s, about: a, must: {{size: {{sections: [main], min: {least}}}}}}}
+  - {{id: copies, source: s, about: a, must: {{copies: {{sections: [main], {most}}}}}}}
 {warning}"
     )
 }

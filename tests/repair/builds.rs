@@ -3,7 +3,7 @@
 //!
 //! `DECKLAW_SEEDS=100` tries so many seeds of each format.
 
-use crate::calls::run;
+use super::calls::run;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ fn every_seed_of_every_format_builds_as_good_a_deck_as_the_best_that_are_shipped
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("deck.txt");
     let good = good_decks();
-    let judge = crate::support::judge();
+    let judge = super::support::judge();
     let catalogue = judge.catalogue();
     let (mut formats, mut compared) = (0, 0);
     for game in catalogue.games() {
@@ -95,7 +95,7 @@ fn every_seed_of_every_format_builds_as_good_a_deck_as_the_best_that_are_shipped
                 for aim in aims {
                     assert_eq!(aim["missed"], 0, "{what}: {aim}");
                 }
-                // What stands beside the deck, where the rules say how hands are drawn.
+                // What stands next to the deck, where the rules say how hands are drawn.
                 let odds = match &built["odds"] {
                     Value::Null => {
                         std::fs::write(&file, run(Path::new("."), &call).stdout).unwrap();
@@ -121,7 +121,7 @@ fn every_seed_of_every_format_builds_as_good_a_deck_as_the_best_that_are_shipped
 fn a_format_shows_its_aims_as_advice_and_where_they_come_from() {
     let show = |format: &str| {
         let output = run(Path::new("."), &["formats", "show", format]);
-        let shown = crate::calls::text(&output.stdout);
+        let shown = super::calls::text(&output.stdout);
         // Whatever the width of the terminal.
         shown.split_whitespace().collect::<Vec<_>>().join(" ")
     };
@@ -157,9 +157,9 @@ fn a_deck_is_built_for_the_hands_that_the_goal_names() {
         let human = format!("human={deck}");
         let outputs = ["-o", "json", "-o", &human, "--replace"];
         let output = run(Path::new("."), &[&call[..], &outputs].concat());
-        let told = String::from_utf8(output.stderr).unwrap();
+        let told = crate::common::text(&output.stderr);
         assert!(output.status.success(), "{turn:?}: {told}");
-        let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let json = crate::common::json(&output);
         let turns = turn.map(|turn| ["--turns", turn]);
         let asked = [
             &["odds", deck, query][..],

@@ -1,13 +1,15 @@
 //! Calls of the program as rows of a YAML file: the files that they find, their exit status, and
 //! what their answer has.
 
-use crate::support::{judge, read};
+use super::support::{judge, read};
+pub(crate) use crate::common::text;
+use crate::common::{command, words};
 use decklaw::resolve::Decklist;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// One call, and those that follow it in the same folder.
 #[derive(Deserialize)]
@@ -45,33 +47,9 @@ fn run_in(folder: &Path, arguments: &[&str], columns: Option<usize>) -> Output {
     } else {
         &["--as-of", "2026-03-01"]
     };
-    Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder.join("no-configuration"))
-        .envs(columns.map(|columns| ("COLUMNS", columns.to_string())))
-        .args(arguments)
-        .args(day)
-        .output()
-        .unwrap()
-}
-
-pub(crate) fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// The words of a call; quotation marks of one kind keep those of the other.
-fn words(call: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut rest = call.trim();
-    while !rest.is_empty() {
-        let quoted = rest
-            .strip_prefix('\'')
-            .and_then(|rest| rest.split_once('\''));
-        let (word, after) = quoted.unwrap_or_else(|| rest.split_once(' ').unwrap_or((rest, "")));
-        words.push(word.to_owned());
-        rest = after.trim_start();
-    }
-    words
+    let mut call = command(folder, &[arguments, day].concat());
+    call.envs(columns.map(|columns| ("COLUMNS", columns.to_string())));
+    call.output().unwrap()
 }
 
 /// A list of changes comes to its distance, and leads to the deck that was judged.
@@ -110,7 +88,7 @@ fn check(folder: &Path, row: &Row) {
         let source = if is_text {
             named.clone()
         } else {
-            crate::decks::text(named)
+            crate::common::cases::text(named)
         };
         std::fs::write(&deck, source).unwrap();
     }

@@ -1,18 +1,18 @@
-//! Every case deck of the rules can be mended.
+//! Every case deck of the rules can be repaired.
 
-use crate::support::{judge, read};
+use super::support::{judge, read};
 use decklaw::solve::{Repair, Wishes, repair};
 
 #[test]
-fn every_case_deck_is_mended_and_stays_so() {
+fn every_case_deck_is_repaired_and_stays_so() {
     let judge = judge();
     let mut seen = 0;
     // The small game has no pool to repair from.
-    for game in crate::decks::GAMES
+    for game in crate::common::cases::GAMES
         .into_iter()
         .filter(|game| *game != "grove")
     {
-        for (name, text) in crate::decks::of_game(game) {
+        for (name, text) in crate::common::cases::of_game(game) {
             let Some(deck) = read(&judge, &text) else {
                 continue;
             };

@@ -1,13 +1,13 @@
 //! Illegal decks of games as people know them: a repair is found in every case, and what is proven
 //! of it has a proof.
 
-use crate::checker::{by_veripb, checked};
-use crate::known::{GAMES, edited, legal, rulebook};
-use crate::support::Random;
+use super::known::{GAMES, edited, legal, rulebook};
+use super::support::Random;
+use crate::oracle::checker::{by_veripb, checked};
 use decklaw::solve::{Repair, Wishes, certify, repair};
 
 #[test]
-fn decks_of_known_games_are_mended_with_proof() {
+fn decks_of_known_games_are_repaired_with_proof() {
     let folder = tempfile::tempdir().unwrap();
     let accepted = |what: &str, certificates: Vec<decklaw::solve::Certificate>| {
         for one in certificates {
@@ -17,7 +17,7 @@ fn decks_of_known_games_are_mended_with_proof() {
             assert_ne!(by_veripb, Some(false), "{what}: VeriPB, {}", one.claim);
         }
     };
-    let mut mended = 0;
+    let mut fixes = 0;
     for game in GAMES {
         let mut random = Random::new(game.len() as u64);
         for seed in 0..1 {
@@ -35,7 +35,7 @@ fn decks_of_known_games_are_mended_with_proof() {
                     panic!("{what}: {repaired:?}");
                 };
                 assert!(found.deck.is_legal() && found.optimal(), "{what}");
-                mended += usize::from(found.distance > 0);
+                fixes += usize::from(found.distance > 0);
                 match certify(&deck, &wishes, &repaired) {
                     Ok(certificates) => accepted(&what, certificates),
                     Err(why) => panic!("{what}: {why}"),
@@ -43,5 +43,5 @@ fn decks_of_known_games_are_mended_with_proof() {
             }
         }
     }
-    assert!(mended > 15, "{mended}");
+    assert!(fixes > 15, "{fixes}");
 }

@@ -1,7 +1,7 @@
 //! Decks in YAML and JSON that are rewritten with other cards.
 
-use crate::calls::{run, text};
-use crate::support::{Random, judge};
+use super::calls::text;
+use super::support::{Random, judge};
 use decklaw::deck::{self, Input};
 use decklaw::format::Rulebook;
 use decklaw::resolve::Decklist;
@@ -172,43 +172,4 @@ fn what_is_written_is_the_deck_that_was_meant() {
         changed += usize::from(!changes.is_empty());
     }
     assert!(changed > 1_000, "{changed}");
-}
-
-#[test]
-fn a_yaml_deck_is_mended_and_its_comments_are_told_of() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("deck.yaml");
-    let source = "# mine\nname: Tide   # for Thursday\nformat: versus/fast\nmain:\n  - 9 Brinewick the Ferrier\n  - {name: marguerite SLUICE, count: 10}\n";
-    std::fs::write(&file, source).unwrap();
-    let only = "\"Marguerite Sluice\"";
-    let output = run(
-        folder.path(),
-        &["fix", "deck.yaml", "--write", "--only", only],
-    );
-    assert!(output.status.success(), "{output:?}");
-    assert!(text(&output.stderr).contains("without its comments"));
-    let new = std::fs::read_to_string(&file).unwrap();
-    assert!(new.contains("Tide") && !new.contains('#'), "{new}");
-    assert!(run(folder.path(), &["check", "deck.yaml"]).status.success());
-}
-
-#[test]
-fn a_deck_of_another_program_is_refused_and_left() {
-    let folder = tempfile::tempdir().unwrap();
-    let source = "count,name\n19,Marguerite Sluice\n";
-    let file = folder.path().join("table.csv");
-    std::fs::write(&file, source).unwrap();
-    let call = ["fix", "table.csv", "--format", "versus/fast"];
-    let output = run(folder.path(), &[&call[..], &["--write"]].concat());
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let said = text(&output.stderr);
-    assert!(
-        said.contains("text, YAML and JSON") && said.contains("-o deck --to FILE"),
-        "{said}"
-    );
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), source);
-    // Elsewhere it can be written.
-    let output = run(folder.path(), &[&call[..], &["-o", "deck"]].concat());
-    assert!(output.status.success(), "{output:?}");
-    assert!(text(&output.stdout).contains("Marguerite Sluice"));
 }

@@ -1,11 +1,10 @@
 //! What `decklaw fix --write` does to files: all that it prints, and nothing where it must not.
 #![cfg(unix)]
 
-use crate::calls::{run, text};
-use crate::support::{judge, read};
+use super::calls::{run, text};
+use super::support::{judge, read};
+use crate::common::command;
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 const SHORT: &str =
@@ -48,7 +47,7 @@ fn the_printed_diff_done_by_hand_is_what_is_written() {
         "decks/versus/half-mustered.txt",
         "decks/shell/too-many-copies.txt",
     ] {
-        let source = crate::decks::text(case);
+        let source = crate::common::cases::text(case);
         std::fs::write(&file, &source).unwrap();
         let output = run(folder.path(), &["fix", "deck.txt", "--write"]);
         assert!(output.status.success(), "{case}: {output:?}");
@@ -85,10 +84,8 @@ fn a_file_that_changed_since_it_was_read_is_left_alone() {
             .unwrap()
             .success()
     );
-    let running = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .current_dir(folder.path())
-        .env("DECKLAW_CONFIG", folder.path().join("no-configuration"))
-        .args(["fix", "deck.txt", "--write", "--own", "own.csv"])
+    let call = ["fix", "deck.txt", "--write", "--own", "own.csv"];
+    let running = command(folder.path(), &call)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -106,90 +103,4 @@ fn a_file_that_changed_since_it_was_read_is_left_alone() {
     assert!(text(&output.stderr).contains("changed since it was read"));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), newer);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
-}
-
-#[test]
-fn links_stay_links_and_permissions_stay() {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, link) = (
-        folder.path().join("real.txt"),
-        folder.path().join("link.txt"),
-    );
-    std::fs::write(&file, SHORT).unwrap();
-    let mode = |file: &Path| std::fs::metadata(file).unwrap().permissions().mode() & 0o777;
-    let set =
-        |mode| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
-    set(0o640);
-    std::os::unix::fs::symlink("real.txt", &link).unwrap();
-    assert!(
-        run(folder.path(), &["fix", "link.txt", "--write"])
-            .status
-            .success()
-    );
-    assert!(link.is_symlink());
-    assert_eq!(mode(&file), 0o640);
-    assert!(run(folder.path(), &["check", "real.txt"]).status.success());
-    std::fs::write(&file, SHORT).unwrap();
-    set(0o444);
-    let output = run(folder.path(), &["fix", "real.txt", "--write"]);
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(text(&output.stderr).contains("cannot be written"));
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), SHORT);
-    assert_eq!(mode(&file), 0o444);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
-}
-
-#[test]
-fn what_is_no_deck_is_left_as_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let unreadable: [&[u8]; 6] = [
-        b"Format: shell\nMain\n1 \xff\xfe\n",
-        b"Format: shell\nMain\n99999999999999999999 Moss Sprite\n",
-        b"Format: shell\nMain\n-3 Moss Sprite\n",
-        b"Format: shell\nColour: red\nMain\n1 Moss Sprite\n",
-        b"",
-        b"\0\0\0",
-    ];
-    for bytes in unreadable {
-        let file = folder.path().join("deck.txt");
-        std::fs::write(&file, bytes).unwrap();
-        for more in [&["--write"][..], &["-o", "deck", "--to", "new.txt"]] {
-            let arguments: Vec<&str> = ["fix", "deck.txt"].iter().chain(more).copied().collect();
-            let output = run(folder.path(), &arguments);
-            assert_eq!(output.status.code(), Some(1), "{bytes:?} {output:?}");
-            assert!(!output.stderr.is_empty(), "{bytes:?}");
-            assert_eq!(std::fs::read(&file).unwrap(), bytes);
-        }
-    }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    for nowhere in [".", "nowhere.txt"] {
-        let output = run(folder.path(), &["fix", nowhere, "--write"]);
-        assert_eq!(output.status.code(), Some(2), "{nowhere} {output:?}");
-    }
-}
-
-#[test]
-fn a_deck_from_standard_input_is_printed_and_not_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let fed = |arguments: &[&str]| {
-        let mut running = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-            .current_dir(folder.path())
-            .env("DECKLAW_CONFIG", folder.path().join("no-configuration"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // A command that refuses its call does not read.
-        let _ = running.stdin.take().unwrap().write_all(SHORT.as_bytes());
-        running.wait_with_output().unwrap()
-    };
-    let refused = fed(&["fix", "-", "--write"]);
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(text(&refused.stderr).contains("-o deck"));
-    let printed = fed(&["fix", "-", "-o", "deck"]);
-    assert!(printed.status.success(), "{printed:?}");
-    std::fs::write(folder.path().join("deck.txt"), &printed.stdout).unwrap();
-    assert!(run(folder.path(), &["check", "deck.txt"]).status.success());
 }

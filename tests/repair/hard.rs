@@ -1,8 +1,8 @@
 //! Hard repairs: Shell decks with crowded extra and side decks over random pools, made again
-//! from their numbers whenever they are wanted. Some of them cannot be mended at all: all mana
+//! from their numbers whenever they are wanted. Some of them cannot be repaired at all: all mana
 //! even, or of 3 and 6 alone, and fewer cards than an extra deck asks for.
 
-use crate::support::Random;
+use super::support::Random;
 use decklaw::format::{Catalogue, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;

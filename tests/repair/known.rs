@@ -2,7 +2,7 @@
 //! agenda, clans with influence, two regions, heroes of a class, sixty cards and a side deck,
 //! monsters and energy. Their rules are in `known/`.
 
-use crate::support::Random;
+use super::support::Random;
 use decklaw::format::{Format, Game, Rulebook};
 use decklaw::pool::{CardId, Field, FieldKind};
 use decklaw::resolve::Decklist;

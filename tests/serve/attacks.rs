@@ -3,9 +3,10 @@
 //! a bound.
 
 use super::support::{
-    Browser, Chance, LEGAL, Process, answer, encoded, event, form, hand_in, program, raw, rows,
+    Browser, LEGAL, Process, answer, encoded, event, form, hand_in, program, raw, rows,
 };
 use super::table::{Chair, chairs_at, open, set_up};
+use crate::common::Random;
 use decklaw::serve::{Needs, Route, routes};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,7 +121,7 @@ fn no_table_freezes_when_clients_leave() {
     let chair = &mut seats[at];
     let to = format!("{}/do", chair.base);
     let head = [("Content-Type", "application/json")];
-    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let mut chance = Random::new(7);
     let rev = |chair: &mut Chair| chair.look()["rev"].as_i64().unwrap();
     let before = rev(chair);
     let moves = 150 * i64::from(times());
@@ -392,7 +393,7 @@ fn seeds(host: &Browser, key: &str) -> Vec<Vec<u8>> {
 }
 
 /// Another body: as an adversary would write it.
-fn changed(body: &[u8], chance: &mut Chance) -> Vec<u8> {
+fn changed(body: &[u8], chance: &mut Random) -> Vec<u8> {
     let mut body = body.to_vec();
     let words: Vec<&[u8]> = WORDS.split(|byte| *byte == b'|').collect();
     for _ in 0..=chance.below(3) {
@@ -401,10 +402,10 @@ fn changed(body: &[u8], chance: &mut Chance) -> Vec<u8> {
         let part = match chance.below(8) {
             0 => Vec::new(),
             1 => body[at..end].repeat(1 + chance.below(200)),
-            2 | 3 => chance.of(&words).to_vec(),
-            4 => chance.of(&CORPUS).to_vec(),
+            2 | 3 => chance.pick(&words).to_vec(),
+            4 => chance.pick(&CORPUS).to_vec(),
             5 => {
-                let open: &[u8] = chance.of(&[&b"["[..], b"{\"a\":", b"<a>", b"- ", b"("]);
+                let open: &[u8] = chance.pick(&[&b"["[..], b"{\"a\":", b"<a>", b"- ", b"("]);
                 open.repeat(1 + chance.below(12_000))
             }
             6 => vec![chance.below(256) as u8; 1 + chance.below(4000)],
@@ -449,8 +450,8 @@ fn no_bytes_make_a_route_fail() {
     let (mut sent, mut understood) = (0, 0);
     let changing = routes().into_iter().filter(|route| route.method != "GET");
     for (number, route) in changing.enumerate() {
-        let mut chance = Chance(0x9e37_79b9_7f4a_7c15 ^ (number as u64 + 1));
-        let mut send = |route: &Route, body: &[u8], chance: &mut Chance| {
+        let mut chance = Random::new(number as u64 + 1);
+        let mut send = |route: &Route, body: &[u8], chance: &mut Random| {
             let mut path = parts
                 .iter()
                 .fold(route.path.to_owned(), |path, (part, value)| {

@@ -1,5 +1,6 @@
 //! A server on loopback, and a browser that is no more than its cookies.
 
+use crate::common::{command, decklaw, fed};
 use decklaw::judge::Judge;
 use decklaw::serve::{Config, Server};
 use decklaw::{JudgeOptions, Problem};
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 pub(crate) const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
@@ -78,10 +79,7 @@ pub(crate) struct Process {
 impl Process {
     /// Runs a call of the program that prints its address.
     pub(crate) fn start(folder: &Path, words: &[&str]) -> Process {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-            .args(words)
-            .current_dir(folder)
-            .env("DECKLAW_CONFIG", folder.join("none"))
+        let mut child = command(folder, words)
             .env("XDG_DATA_HOME", folder.join("home"))
             .env("HOME", folder)
             .env("TMPDIR", folder)
@@ -386,19 +384,7 @@ pub(crate) fn state(desk: &mut Browser, path: &str) -> Value {
 
 /// Runs the program in a folder; its output, if it succeeds.
 pub(crate) fn program(folder: &Path, words: &[&str], input: &str) -> Vec<u8> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(words)
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder.join("none"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut typed = child.stdin.take().unwrap();
-    typed.write_all(input.as_bytes()).unwrap();
-    drop(typed);
-    let run = child.wait_with_output().unwrap();
+    let run = fed(command(folder, words), input.as_bytes());
     let said = String::from_utf8_lossy(&run.stderr);
     assert!(
         matches!(run.status.code(), Some(0 | 1)),
@@ -409,27 +395,7 @@ pub(crate) fn program(folder: &Path, words: &[&str], input: &str) -> Vec<u8> {
 
 /// The exit status of a server that refuses to start.
 pub(crate) fn refused(words: &[&str], folder: &Path) -> Option<i32> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
-    command.args(words).current_dir(folder);
-    let run = command.env("DECKLAW_CONFIG", folder.join("none")).output();
-    run.unwrap().status.code()
-}
-
-/// Numbers that are the same in each run.
-pub(crate) struct Chance(pub(crate) u64);
-
-impl Chance {
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let drawn = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16;
-        (drawn % end.max(1) as u64) as usize
-    }
-
-    pub(crate) fn of<'a, T: ?Sized>(&mut self, some: &[&'a T]) -> &'a T {
-        some[self.below(some.len())]
-    }
+    decklaw(folder, words).status.code()
 }
 
 /// Reads until a stream has sent some words.

@@ -9,6 +9,7 @@
 
 use super::support::{Browser, Running, judge, read_until, start};
 use super::table::{Chair, Table, chairs, open, set_up};
+use crate::common::root;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -18,45 +19,27 @@ use std::time::Duration;
 type Fields = Vec<(&'static str, String)>;
 
 /// Games whose zones are hidden in every way: hands, side decks, faces, secret choices and picks.
-fn games() -> Vec<Fields> {
-    let deck = |path: &str| {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/decks");
-        std::fs::read_to_string(format!("{folder}/{path}")).unwrap()
-    };
-    let of = |fields: &[(&'static str, &str)]| -> Fields {
-        let fields = fields.iter();
-        let value = |key: &str, value: &str| {
-            if key.starts_with("deck-") {
-                deck(value)
-            } else {
-                value.to_owned()
-            }
+const GAMES: &str = "\
+format=shell deck-1=shell/ebb.txt deck-2=shell/ash-and-acorn.txt
+format=vanquishers deck-1=vanquishers/harbour-battery.txt deck-2=vanquishers/quiet-ledgers.txt set-starting_energy=5
+format=versus/fast-shared deck-1=versus/kitchen-table.txt
+format=vastrix option-players=3
+format=vastrix option-deffy=classic option-battlerealm=true";
+
+/// The fields of the form that opens each of them.
+fn games() -> impl Iterator<Item = Fields> {
+    let field = |field: &'static str| {
+        let (key, value) = field.split_once('=').unwrap();
+        let value = if key.starts_with("deck-") {
+            std::fs::read_to_string(root().join("decks").join(value)).unwrap()
+        } else {
+            value.to_owned()
         };
-        fields.map(|(key, text)| (*key, value(key, text))).collect()
+        (key, value)
     };
-    vec![
-        of(&[
-            ("format", "shell"),
-            ("deck-1", "shell/ebb.txt"),
-            ("deck-2", "shell/ash-and-acorn.txt"),
-        ]),
-        of(&[
-            ("format", "vanquishers"),
-            ("deck-1", "vanquishers/harbour-battery.txt"),
-            ("deck-2", "vanquishers/quiet-ledgers.txt"),
-            ("set-starting_energy", "5"),
-        ]),
-        of(&[
-            ("format", "versus/fast-shared"),
-            ("deck-1", "versus/kitchen-table.txt"),
-        ]),
-        of(&[("format", "vastrix"), ("option-players", "3")]),
-        of(&[
-            ("format", "vastrix"),
-            ("option-deffy", "classic"),
-            ("option-battlerealm", "true"),
-        ]),
-    ]
+    GAMES
+        .lines()
+        .map(move |game| game.split(' ').map(field).collect())
 }
 
 /// The stream of changes of a place.

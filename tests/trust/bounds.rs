@@ -1,6 +1,6 @@
 //! Stated limits: what goes beyond them is refused, and says so; what stays within is read.
 
-use crate::{decklaw, text};
+use super::{decklaw, text};
 use decklaw::deck::{Input, MOST_NAMES, read};
 use std::fmt::Write as _;
 
@@ -110,7 +110,7 @@ fn a_deck_takes_no_more_memory_than_is_promised() {
     const MOST_KIB: u64 = 200 << 10;
     /// Runs a call; the most memory that it held, in KiB.
     fn peak(folder: &std::path::Path, arguments: &[&str]) -> u64 {
-        let mut command = crate::command(folder, arguments);
+        let mut command = super::command(folder, arguments);
         command.stdout(std::process::Stdio::null());
         command.stderr(std::process::Stdio::null());
         let mut child = command.spawn().unwrap();

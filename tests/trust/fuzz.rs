@@ -1,8 +1,9 @@
 //! Every fuzz target on stable Rust: its corpus, and mutations of that. The same in each run, and
 //! a few seconds long; `fuzz/hours` asks for more.
 
-use crate::root;
-use crate::targets::{ALL, Target};
+use super::root;
+use super::targets::{ALL, Target};
+use crate::common::Random;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -17,38 +18,8 @@ const WORDS: &str = concat!(
     ":|- |# |//|null|true|&a|*a|<|/>|]]>|x|×|Format: shell|\u{202e}|1+ [mana>=2]| or "
 );
 
-/// A generator of numbers that is the same everywhere: xorshift64*.
-struct Chance(u64);
-
-impl Chance {
-    fn of(name: &str, round: u64) -> Chance {
-        let start = 0xcbf2_9ce4_8422_2325_u64 ^ round.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = |state: u64, byte| (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        Chance(name.bytes().fold(start, mixed) | 1)
-    }
-
-    /// A number below another.
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let drawn = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33;
-        drawn as usize % end.max(1)
-    }
-
-    /// A stretch of some bytes, mostly a short one.
-    fn stretch(&mut self, bytes: &[u8]) -> std::ops::Range<usize> {
-        let start = self.below(bytes.len() + 1);
-        let longest = match self.below(4) {
-            0 => bytes.len() - start,
-            _ => (bytes.len() - start).min(24),
-        };
-        start..start + self.below(longest + 1)
-    }
-}
-
 /// An input made of one seed, and parts of another.
-fn mutated(seeds: &[Vec<u8>], chance: &mut Chance) -> Vec<u8> {
+fn mutated(seeds: &[Vec<u8>], chance: &mut Random) -> Vec<u8> {
     let mut bytes = seeds[chance.below(seeds.len())].clone();
     for _ in 0..=chance.below(6) {
         let at = chance.below(bytes.len() + 1);
@@ -115,7 +86,7 @@ fn readers_stand_what_nobody_vouches_for() {
         let begun = Instant::now();
         let mut round = 0;
         loop {
-            let mut chance = Chance::of(target.0, round);
+            let mut chance = Random::of(&format!("{} {round}", target.0));
             for _ in 0..MUTATIONS {
                 holds(*target, &mutated(&seeds, &mut chance));
             }

@@ -1,7 +1,7 @@
 //! Names do nothing where they are shown: in a terminal, in the log of a CI service, in a
 //! spreadsheet.
 
-use crate::{decklaw, text};
+use super::{decklaw, text};
 use std::path::Path;
 
 /// An escape sequence, a C1 control, a direction mark and an end of a line; then commands of CI

@@ -1,26 +1,10 @@
 //! Workbooks of a few kilobytes that say they are vast: each is refused or read within the
 //! memory that a table of cards needs, and none ends the program.
 
-use crate::{command, text};
-use std::io::Write;
+use super::{command, text};
+use crate::common::{Random, packed};
 use std::path::Path;
 use std::process::Command;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
-
-fn packed(parts: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut archive = ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, bytes) in parts {
-        let method = match *name {
-            "mimetype" => CompressionMethod::Stored,
-            _ => CompressionMethod::Deflated,
-        };
-        let options = SimpleFileOptions::default().compression_method(method);
-        archive.start_file(*name, options).unwrap();
-        archive.write_all(bytes).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
-}
 
 /// A workbook of one sheet with these rows, and these shared strings.
 fn xlsx(rows: &str, strings: &[u8]) -> Vec<u8> {
@@ -219,13 +203,7 @@ fn what_a_spreadsheet_pads_a_sheet_with_is_no_cell() {
 /// Numbers and letters in a workbook's parts are changed at random; it is read or it is not.
 #[test]
 fn a_changed_workbook_is_read_or_refused() {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut chance = |end: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 20) as usize % end
-    };
+    let mut random = Random::of("workbook");
     let numbers = ["0", "-1", "4294967296", "18446744073709551616", "1e9", ""];
     let strings = "<sst count=\"2\" uniqueCount=\"2\"><si><t>a</t></si><si><t>b</t></si></sst>";
     let rows = format!(
@@ -241,14 +219,14 @@ fn a_changed_workbook_is_read_or_refused() {
     for round in 0..600 {
         let part = [&rows, strings, &sheet][round % 3];
         let mut changed = part.as_bytes().to_vec();
-        let at = chance(changed.len());
+        let at = random.below(changed.len());
         let digit = changed[at..].iter().position(u8::is_ascii_digit);
-        match digit.filter(|_| chance(2) == 0) {
+        match digit.filter(|_| random.below(2) == 0) {
             Some(digit) => {
-                let number = numbers[chance(numbers.len())].bytes();
+                let number = numbers[random.below(numbers.len())].bytes();
                 changed.splice(at + digit..=at + digit, number);
             }
-            None => changed[at] = b"<>/\"=aA9 "[chance(9)],
+            None => changed[at] = b"<>/\"=aA9 "[random.below(9)],
         }
         let changed = String::from_utf8_lossy(&changed);
         let bytes = match round % 3 {
@@ -261,9 +239,9 @@ fn a_changed_workbook_is_read_or_refused() {
     assert!(read > 30, "{read}");
 }
 
-/// What strangers send is text: no workbook of theirs is unpacked, whatever it is called.
+/// Uploads are text: no uploaded workbook is unpacked, whatever its name.
 #[test]
-fn a_workbook_is_no_deck_that_a_stranger_sends() {
+fn an_uploaded_workbook_is_no_deck() {
     use decklaw::deck::{Input, open, open_file};
     let book = xlsx(
         &format!("{HEADER}<row r=\"2\">{}{}</row>", cell("A2"), cell("B2")),

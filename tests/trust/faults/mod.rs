@@ -4,8 +4,10 @@
 mod calls;
 mod traced;
 
-use crate::{decklaw, root, text};
-use calls::{CALLS, Call, ELSEWHERE};
+use super::{decklaw, root, text};
+use crate::fetch::desk::list;
+use crate::fetch::server::{Server, ok};
+use calls::{Call, ELSEWHERE, calls};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -124,37 +126,22 @@ fn words(call: &Call, server: &str) -> Vec<String> {
     words.collect()
 }
 
-/// Runs a program with what a call is typed.
-fn fed(command: &mut Command, folder: &Path, typed: &str) -> Output {
-    let input = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(input.path(), typed).unwrap();
+/// Runs a call in its folder, with nothing to read.
+fn finished(command: &mut Command, folder: &Path) -> Output {
     command
         .current_dir(folder)
         .env("DECKLAW_CONFIG", folder.join("configuration"))
-        .env("NO_COLOR", "1")
         .env("RAYON_NUM_THREADS", "1")
-        .stdin(Stdio::from(std::fs::File::open(input.path()).unwrap()))
+        .stdin(Stdio::null())
         .output()
         .unwrap()
 }
 
-/// A server of one list, as long as the tests run.
+/// The address of a list, on a server that runs as long as the tests.
 fn serving() -> String {
-    use std::io::{Read, Write};
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let _ = stream.read(&mut [0; 4096]);
-            let list = "schema: decklaw/banlist/1\nid: web\ngame: vainqueur\nname: Web\neffective: 2026-01-01\nbanned: []\n";
-            let length = list.len();
-            let _ = write!(
-                stream,
-                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{list}"
-            );
-        }
-    });
-    format!("http://{address}/list.yaml")
+    let server = Server::start();
+    server.put("/list.yaml", ok(&list("web", "2026-01-01", 0)));
+    server.url("/list.yaml")
 }
 
 /// What a call writes when nothing fails: files before and after, and its exit status.
@@ -211,7 +198,8 @@ impl Written<'_> {
 
 /// Does something for each call, on as many threads as there are processors.
 fn for_each_call(each: impl Fn(&Call) + Sync) {
-    let (calls, failed) = (Mutex::new(CALLS.iter()), Mutex::new(Vec::new()));
+    let calls = calls();
+    let (calls, failed) = (Mutex::new(calls.iter()), Mutex::new(Vec::new()));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -232,7 +220,7 @@ fn for_each_call(each: impl Fn(&Call) + Sync) {
 fn plain(room: &Room, call: &Call, server: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
     command.args(words(call, server));
-    fed(&mut command, &room.folder, call.typed)
+    finished(&mut command, &room.folder)
 }
 
 /// What a call writes when nothing fails.
@@ -281,7 +269,7 @@ fn every_command_is_tried() {
     assert!(leaves.len() > 40, "{leaves:?}");
     for leaf in &leaves {
         let elsewhere = ELSEWHERE.iter().any(|(command, _)| command == leaf);
-        let tried = CALLS
+        let tried = calls()
             .iter()
             .any(|call| call.words.starts_with(&format!("{leaf} ")));
         assert!(
@@ -299,10 +287,7 @@ fn closed_and_full_streams_lose_no_file() {
     let (before, server) = (found_by_calls(), serving());
     for_each_call(|call| {
         let written = written(call, &before, &server);
-        let mut streams = vec!["2>&-", "2>/dev/full"];
-        if call.typed.is_empty() {
-            streams.extend(["<&-", "2>&- <&-"]);
-        }
+        let mut streams = vec!["2>&-", "2>/dev/full", "<&-", "2>&- <&-"];
         if !Path::new("/dev/full").exists() {
             streams.retain(|stream| !stream.contains("full"));
         }
@@ -313,7 +298,7 @@ fn closed_and_full_streams_lose_no_file() {
                 .args(["-c", &format!("exec \"$0\" \"$@\" {stream}")])
                 .arg(env!("CARGO_BIN_EXE_decklaw"))
                 .args(words(call, &server));
-            let ran = fed(&mut command, &room.folder, call.typed);
+            let ran = finished(&mut command, &room.folder);
             let about = format!("{} {stream}", call.words);
             assert_eq!(ran.status.code(), written.status, "{about}");
             assert!(written.holds(&files(&room.folder), &about), "{about}: lost");
@@ -335,7 +320,7 @@ fn a_limit_on_sizes_leaves_what_was_there() {
             .arg(env!("CARGO_BIN_EXE_decklaw"))
             .args(words(call, &server));
         // What is said goes into a pipe, which has no limit.
-        let ran = fed(&mut command, &room.folder, call.typed);
+        let ran = finished(&mut command, &room.folder);
         let (now, about) = (files(&room.folder), format!("{} ulimit -f 0", call.words));
         assert!(!written.holds(&now, &about), "{about}: it can be written?");
         assert_eq!(now, before, "{about}");
@@ -355,7 +340,7 @@ fn processes_that_write_one_file_leave_one_of_their_files() {
     let start = |at: usize| {
         let kind = ["json=out", "csv=out"][at % 2];
         let call = ["check", "deck.txt", "--replace", "-o", kind];
-        crate::command(&room.folder, &call).spawn().unwrap()
+        super::command(&room.folder, &call).spawn().unwrap()
     };
     let running: Vec<_> = (0..12).map(start).collect();
     for mut child in running {

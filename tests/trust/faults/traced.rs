@@ -1,7 +1,7 @@
 //! Faults at each system call, as `strace` injects them.
 
+use super::super::text;
 use super::{Call, Room, Written, files, for_each_call, found_by_calls, lay_out, serving, written};
-use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -29,7 +29,7 @@ fn traced(room: &Room, call: &Call, server: &str, inject: Option<&str>) -> Optio
         .arg(env!("CARGO_BIN_EXE_decklaw"))
         .args(super::words(call, server));
     let there = Command::new("strace").arg("-V").output().is_ok();
-    let output = there.then(|| super::fed(&mut command, &room.folder, call.typed))?;
+    let output = there.then(|| super::finished(&mut command, &room.folder))?;
     let said = text(&output.stderr);
     let barred = said.contains("PTRACE") || said.contains("ptrace") || said.contains("strace:");
     (!barred).then_some(output)

@@ -1,20 +1,12 @@
 //! Forms and the evening of an organiser, from the outside.
-#![allow(clippy::unwrap_used)]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod cut;
 mod event;
 mod exports;
-mod questions;
 
-use common::decklaw;
+use crate::common::{decklaw, text};
 use serde_json::Value;
 use std::path::Path;
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
 
 /// What `check --submissions` says of a table: its status, its document, and its complaints.
 fn checked(table: &[u8], more: &[&str]) -> (Option<i32>, Value, String) {

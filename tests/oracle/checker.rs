@@ -149,17 +149,17 @@ impl Known {
     }
 
     /// Follows what some constraints, and those known, make of variables; whether it is possible.
-    /// Those besides are numbered behind the known ones.
+    /// Further constraints are numbered behind the known ones.
     fn follow(
         &self,
         values: &mut Vec<Option<bool>>,
-        besides: &[&Constraint],
+        further: &[&Constraint],
         mut waiting: Vec<usize>,
     ) -> bool {
         let known = self.constraints.len();
         while let Some(at) = waiting.pop() {
             let constraint = match at.checked_sub(known) {
-                Some(besides_at) => besides[besides_at],
+                Some(further_at) => further[further_at],
                 None => &self.constraints[at],
             };
             let open = |(variable, (by, sign)): (&usize, &(i128, bool))| match values
@@ -181,7 +181,7 @@ impl Known {
                 if *by > slack && values[*variable].is_none() {
                     values[*variable] = Some(*sign);
                     waiting.extend(self.of.get(*variable).into_iter().flatten());
-                    waiting.extend(known..known + besides.len());
+                    waiting.extend(known..known + further.len());
                 }
             }
         }
@@ -189,9 +189,9 @@ impl Known {
     }
 
     /// Whether constraints contradict what is known.
-    fn contradicts(&self, besides: &[&Constraint]) -> bool {
-        let all = self.constraints.len()..self.constraints.len() + besides.len();
-        self.impossible || !self.follow(&mut self.values.clone(), besides, all.collect())
+    fn contradicts(&self, further: &[&Constraint]) -> bool {
+        let all = self.constraints.len()..self.constraints.len() + further.len();
+        self.impossible || !self.follow(&mut self.values.clone(), further, all.collect())
     }
 }
 

@@ -1,10 +1,8 @@
 //! Match files: the published vector, a second implementation, what must always hold, and what must
 //! be refused.
-#![allow(clippy::unwrap_used)]
 
 mod deals;
 mod export;
-mod fairness;
 mod games;
 mod independent;
 mod script;

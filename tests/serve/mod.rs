@@ -1,6 +1,5 @@
 //! The server from outside: who may do what, what is kept, what reaches whom, and what an adversary
 //! achieves. `DECKLAW_ADVERSARY=20` attacks twenty times as long.
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
 
 #[cfg(unix)]
 mod attacks;

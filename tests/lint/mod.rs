@@ -1,9 +1,6 @@
 //! `formats check` on games of one's own, and how their rules judge.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod cases;
-#[path = "../common/mod.rs"]
-mod common;
 mod manual;
 mod words;
 

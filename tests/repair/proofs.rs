@@ -1,12 +1,8 @@
 //! `--proof`: what is proven is checked by others, and what is not is refused by them.
 
-use crate::checker::{by_veripb, checked};
-use crate::common::decklaw;
-use std::path::{Path, PathBuf};
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::common::{decklaw, root};
+use crate::oracle::checker::{by_veripb, checked};
+use std::path::Path;
 
 /// The instances and proofs of a call, in the order of its claims.
 fn proofs(folder: &Path, arguments: &[&str]) -> Vec<(String, String)> {
@@ -48,19 +44,18 @@ fn accepted(arguments: &[&str], all: &[(String, String)]) -> Vec<String> {
 
 #[test]
 fn repairs_of_the_sample_decks_are_proven() {
-    let root = root();
     let mut distances = Vec::new();
     for game in ["shell", "vainqueur", "vanquishers", "vastrix", "versus"] {
-        for deck in std::fs::read_dir(root.join("decks").join(game)).unwrap() {
+        for deck in std::fs::read_dir(root().join("decks").join(game)).unwrap() {
             let deck = deck.unwrap().path();
             let arguments = ["fix", deck.to_str().unwrap(), "-o", "json"];
-            let came = decklaw(&root, &arguments);
+            let came = decklaw(root(), &arguments);
             if came.stdout.is_empty() {
                 // One of them cannot be read.
                 continue;
             }
-            let json: serde_json::Value = serde_json::from_slice(&came.stdout).unwrap();
-            let all = proofs(&root, &arguments);
+            let json = crate::common::json(&came);
+            let all = proofs(root(), &arguments);
             // Unknown cards have to go, and are no numbers of the instance.
             let gone = all[0].0.split_once(" more, of cards that no pool knows");
             let gone = gone.map_or("0", |(before, _)| before.rsplit(' ').next().unwrap());
@@ -78,12 +73,11 @@ fn repairs_of_the_sample_decks_are_proven() {
 
 #[test]
 fn what_is_built_or_tuned_is_proven() {
-    let root = root();
     let built = ["build", "versus/fast", "--wish", "12+ [type:character]"];
-    assert!(!accepted(&built, &proofs(&root, &built)).is_empty());
+    assert!(!accepted(&built, &proofs(root(), &built)).is_empty());
     let none = ["build", "versus/fast", "--wish", "61+ [type:character]"];
     assert!(
-        accepted(&none, &proofs(&root, &none))
+        accepted(&none, &proofs(root(), &none))
             .iter()
             .all(|says| says == "UNSAT")
     );
@@ -93,7 +87,7 @@ fn what_is_built_or_tuned_is_proven() {
         ("shell", "3+ [mana>=1000]"),
     ] {
         let preferred = ["build", format, "--prefer", wish];
-        assert!(accepted(&preferred, &proofs(&root, &preferred)).len() > 1);
+        assert!(accepted(&preferred, &proofs(root(), &preferred)).len() > 1);
     }
     // That so many cards cannot stay is proven before all else.
     for deck in [
@@ -101,11 +95,11 @@ fn what_is_built_or_tuned_is_proven() {
         "decks/versus/overstuffed-satchel.txt",
     ] {
         let begun = ["build", "--from", deck];
-        assert!(accepted(&begun, &proofs(&root, &begun)).len() > 1);
+        assert!(accepted(&begun, &proofs(root(), &begun)).len() > 1);
     }
     for deck in ["decks/shell/ebb.txt", "decks/shell/overspent.txt"] {
         let tuned = ["tune", deck, "2+ [mana<=2]", "--changes", "2"];
-        let says = accepted(&tuned, &proofs(&root, &tuned));
+        let says = accepted(&tuned, &proofs(root(), &tuned));
         assert!(says.len() >= 2, "{says:?}");
     }
 }
@@ -113,8 +107,7 @@ fn what_is_built_or_tuned_is_proven() {
 /// Changed in so many ways that each would let a false claim pass if the checkers took it.
 #[test]
 fn a_false_claim_is_refused() {
-    let root = root();
-    let fix = |deck: &str| proofs(&root, &["fix", deck]).remove(0);
+    let fix = |deck: &str| proofs(root(), &["fix", deck]).remove(0);
     let (instance, proof) = fix("decks/shell/too-many-copies.txt");
     let (other, _) = fix("decks/shell/doubled-side.txt");
     let folder = tempfile::tempdir().unwrap();

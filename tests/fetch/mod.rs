@@ -1,10 +1,9 @@
 //! Banlists from a server that means well, and from servers that do not. The servers are
 //! threads of the test on 127.0.0.1.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod decides;
-mod desk;
+pub(crate) mod desk;
 mod failures;
 mod locks;
-mod server;
+pub(crate) mod server;
 mod successes;

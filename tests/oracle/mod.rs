@@ -1,15 +1,8 @@
 //! A slow judge, written from the rules alone, against everything that knows them: verdicts, fixes,
 //! builds, room, swaps and tuning, over random games and the built-in ones.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test stops at the first surprise"
-)]
 
-#[path = "../common/brute_rooms.rs"]
 mod brute_rooms;
-#[path = "../common/checker.rs"]
-mod checker;
+pub(crate) mod checker;
 mod dealing;
 mod demands;
 mod games;
