@@ -1,8 +1,8 @@
 //! Swaps of the Shell game against a table of all totals: a swap changes the main deck and the
 //! Shells alone, so that the fewest copies for each number of deck points are found card by card.
 
-use crate::random::Random;
-use crate::worlds;
+use super::random::Random;
+use super::worlds;
 use decklaw::format::{Catalogue, Rulebook};
 use decklaw::matches::Setup;
 use decklaw::pool::{CardId, Column, Pool};
