@@ -1,10 +1,10 @@
 //! How long repairs take: 60 broken decks a format, over pools of 160 and of 2,000 cards.
 //!
-//! Prints the median, the 95th of 100 and the worst processor time in milliseconds, how many answers
-//! were settled with proof, the time for the room of every card, and at the end the ten slowest
-//! repairs with their reasons at `--effort 2`. `rough` decks are cards at
-//! random; `broken` ones were legal before a few edits; `hard` ones have crowded extra and side
-//! decks, and some of them cannot be mended.
+//! Prints the median, the 95th of 100 and the worst time in milliseconds, how many answers were
+//! settled with proof, the time for the room of every card, and at the end the ten slowest repairs
+//! with their reasons at `--effort 2`. `rough` decks are cards at random; `broken` ones were legal
+//! before a few edits; `hard` ones have crowded extra and side decks, and some of them cannot be
+//! fixed.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 #[path = "../tests/repair/hard.rs"]
@@ -88,20 +88,11 @@ fn broken(legal: &Decklist, random: &mut Random) -> Decklist {
     deck
 }
 
-/// The seconds that this thread has had a processor; where the system does not count them, those
-/// that have passed.
-fn processor_seconds(start: Instant) -> f64 {
-    let counted = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = counted.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
-    nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |time| time / 1e9)
-}
-
 /// Does work, and returns the seconds that it took.
 fn clocked<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
-    let before = processor_seconds(start);
     let done = work();
-    (done, processor_seconds(start) - before)
+    (done, start.elapsed().as_secs_f64())
 }
 
 fn report(what: &str, mut times: Vec<f64>, proven: usize) {
