@@ -235,7 +235,7 @@ fn check(judge: &Judge, files: &[PathBuf], output: &Output, run: &Run) -> Answer
     for path in files {
         let name = path.display().to_string();
         let text = match judge.check_list(&name, &inputs::read_file(run, path)?) {
-            Ok(list) => format!("{name}: in order, {}\n", list.size_in_words()),
+            Ok(list) => format!("{name}: ok, {}\n", list.size_in_words()),
             Err(error) => {
                 is_ok = false;
                 inputs::explain(&error).0 + "\n"

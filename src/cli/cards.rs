@@ -410,7 +410,7 @@ fn check(game: &Game, files: &[PathBuf], (run, output): (&Run, &Output)) -> Answ
                     run.complain("note", &format!("{name}: {note}"));
                 }
                 let cards = crate::text::counted(pool.len() as i64, "card");
-                format!("{name}: in order, {cards}\n")
+                format!("{name}: ok, {cards}\n")
             }
             Err(error) => {
                 is_ok = false;

@@ -1,5 +1,4 @@
-//! What is put in order when the process ends before its time: by Ctrl-C, by a signal to
-//! terminate, or by a defect.
+//! Cleanup on Ctrl-C, SIGTERM and panic.
 
 use super::Run;
 use std::sync::atomic::Ordering;
@@ -7,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
 impl Run {
-    /// Has Ctrl-C and the signal to terminate put everything in order before they end the
-    /// process. A run that has nothing to put in order needs none of it.
+    /// Lets Ctrl-C and SIGTERM clean up before they end the process. A run without drafts or a
+    /// progress bar does not need it.
     pub(super) fn end_in_order(&self) {
         self.end_prepared.get_or_init(|| {
             let run = self.clone();
@@ -17,7 +16,7 @@ impl Run {
         });
     }
 
-    /// Puts everything in order and ends the process.
+    /// Cleans up and ends the process.
     fn end(&self, status: i32) -> ! {
         // A defect may lie in what is done here.
         if !self.end_begun.swap(true, Ordering::SeqCst) {

@@ -22,7 +22,7 @@ pub(super) struct Run {
     shared: Arc<RunState>,
 }
 
-/// What the parts of a run share, and what is put in order when it ends before its time.
+/// What the parts of a run share, and what an interruption cleans up.
 #[derive(Debug, Default)]
 pub(super) struct RunState {
     /// What it reads, and so must not write.

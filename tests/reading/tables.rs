@@ -136,7 +136,7 @@ fn of_several_sheets_one_must_be_named() {
     );
     assert_eq!(
         text(&check("c.xlsx#cards").stdout),
-        "c.xlsx#cards: in order, 1 card\n"
+        "c.xlsx#cards: ok, 1 card\n"
     );
     let none = check("c.xlsx#Third");
     assert!(text(&none.stdout).contains("no sheet `Third`"));

@@ -479,6 +479,15 @@ impl Fix {
             Some(taste) => solve::substitutes(before, &found.deck, taste),
             None => Vec::new(),
         };
+        let reasons = solve::reasons(before, &found.deck, &wishes);
+        // Without one of its changes a smallest repair is no repair, so each has a reason.
+        let open = reasons.iter().filter(|(_, rules)| rules.is_empty()).count();
+        if found.optimal() && open > 0 {
+            notes.push(format!(
+                "no reason is shown for {}: the search for reasons reached its limit",
+                counted(open as i64, "change")
+            ));
+        }
         let answer = FixAnswer {
             notes,
             substitutes: substitutes
@@ -487,7 +496,7 @@ impl Fix {
                 .collect(),
             renamed,
             inputs,
-            ..work.answer(solve::reasons(before, &found.deck, &wishes), false)?
+            ..work.answer(reasons, false)?
         };
         Ok((answer, proof))
     }

@@ -20,7 +20,7 @@ pub(super) fn run(files: &[PathBuf], output: &Output, run: &Run) -> Answer {
     output::emit(run, output, &lines.text, &[])
 }
 
-/// What is printed about files, a line each, and whether all are in order.
+/// What is printed about files, a line each, and whether all are right.
 pub(super) struct Lines<'r> {
     run: &'r Run,
     pub(super) text: Text,
@@ -95,7 +95,7 @@ impl<'r> Lines<'r> {
                 }
                 _ => String::new(),
             };
-            self.print(format!("{name}: in order, {formats}{untried}"));
+            self.print(format!("{name}: ok, {formats}{untried}"));
         }
         remarks.extend(tried.open);
         remarks.extend(game.remarks(cards.as_deref()));
@@ -145,7 +145,7 @@ impl<'r> Lines<'r> {
         let (name, source) = read(self.run, path)?;
         match crate::game_files::check(game, file, &source, cards) {
             Ok((count, remarks)) => {
-                self.print(format!("{name}: in order, {count}"));
+                self.print(format!("{name}: ok, {count}"));
                 self.notices(&name, &source, remarks);
             }
             Err(problems) => self.refuse(&FileError::of(&name, &source, problems)),

@@ -7,7 +7,7 @@ use crate::cli::{Answer, CliError, Run, files};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files of the folder: a small game in order, which calls itself [`ID`] and [`NAME`].
+/// The files of the folder: a small correct game, which calls itself [`ID`] and [`NAME`].
 const TEMPLATE: [(&str, &str); 4] = [
     ("game.yaml", include_str!("template/game.yaml")),
     ("cards.csv", include_str!("template/cards.csv")),
