@@ -106,7 +106,7 @@ struct UndoSearch<'d> {
 impl<'d> UndoSearch<'d> {
     /// More pairs of changes than this are not looked at: the reasons of the single ones remain.
     const PAIRS: usize = 2_000;
-    /// Nor are more when so many holdings were judged for pairs.
+    /// The search for pairs ends after judging this many holdings.
     const HOLDINGS: usize = 200_000;
 
     fn new(before: &'d Decklist, after: &'d Decklist) -> UndoSearch<'d> {
@@ -125,9 +125,8 @@ impl<'d> UndoSearch<'d> {
         deck.broken().iter().map(|found| found.rule).collect()
     }
 
-    /// The card that a change represents, where it is in no other change and others would do as
-    /// well;
-    /// `shape` names for each card the first of those that no rule distinguishes.
+    /// The card that a change represents, where no other change has it and other cards would do
+    /// as well; `shape` names for each card the first of those that no rule distinguishes.
     fn like(&self, change: &Change, shape: Option<&[u32]>) -> Option<Like> {
         let mut others = (0..self.after.sections().len() as u16).filter(|at| *at != change.section);
         if others.any(|section| self.after.copies(section, change.card) > 0) {
