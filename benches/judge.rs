@@ -19,33 +19,25 @@ fn judging(bench: &mut Criterion) {
     ] {
         let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
         let bytes = std::fs::read(&path).expect("a sample deck");
-        let report = judge
-            .judge("deck", &bytes, Input::Text)
-            .expect("the inputs are in order");
+        let report = judge.judge("deck", &bytes, Input::Text).expect("the inputs are in order");
         assert_eq!(report.verdict.word(), "legal", "{path}");
-        let rulebook = judge
-            .rulebook(report.format.as_deref().unwrap_or(format))
-            .expect("a format");
+        let rulebook =
+            judge.rulebook(report.format.as_deref().unwrap_or(format)).expect("a format");
         let mut names = |_: Option<&str>| Some(rulebook.format().game().section_names());
         let deck = decklaw::deck::read(&bytes, Input::Text, &mut names).expect("a deck");
         let sections = rulebook.format().game().sections();
         let holding = |line: &decklaw::deck::CardLine<'_>| {
             let id = &deck.sections[usize::from(line.section)].id;
-            let section = sections
-                .iter()
-                .position(|section| section.id == **id)
-                .expect("a section");
+            let section =
+                sections.iter().position(|section| section.id == **id).expect("a section");
             Holding {
                 card: rulebook.find(&line.name).expect("a card"),
                 section: u16::try_from(section).expect("few sections"),
                 copies: i64::from(line.count),
             }
         };
-        let contents = Contents::new(
-            rulebook.pool(),
-            deck.lines.iter().map(holding).collect(),
-            Vec::new(),
-        );
+        let contents =
+            Contents::new(rulebook.pool(), deck.lines.iter().map(holding).collect(), Vec::new());
         bench.bench_function(&format!("judge a parsed deck/{format}"), |run| {
             run.iter(|| black_box(rulebook.judge(black_box(&contents))));
         });

@@ -16,9 +16,8 @@ struct Deck {
 impl Deck {
     fn new(groups: &[u32], size: u32) -> Deck {
         let named = groups.iter().enumerate();
-        let mut copies: Vec<(String, u32)> = named
-            .map(|(at, copies)| (format!("g{at}"), *copies))
-            .collect();
+        let mut copies: Vec<(String, u32)> =
+            named.map(|(at, copies)| (format!("g{at}"), *copies)).collect();
         copies.push(("other".to_owned(), size - groups.iter().sum::<u32>()));
         let pool = Pool::of_names(copies.iter().map(|(name, _)| name.as_str()));
         Deck { pool, copies }
@@ -44,29 +43,15 @@ fn asked(criterion: &mut Criterion) {
         turns: vec![],
         work: DEFAULT_WORK,
     };
-    let none = || Policy {
-        mulligan: Mulligan::None,
-        limit: 0,
-        bottom: vec![],
-        keep: Keep::Goal,
-    };
+    let none = || Policy { mulligan: Mulligan::None, limit: 0, bottom: vec![], keep: Keep::Goal };
     let pairs = (0..4).map(|at| format!("(1+ \"g{}\" and 1+ \"g{}\")", 2 * at, 2 * at + 1));
     let combos = (0..9).map(|at| format!("(1+ \"g{}\" and 1+ \"g{}\")", at, 17 - at));
     let all = "1+ \"g0\" and 1+ \"g1\" and 1- \"g2\" and 1- \"g3\" and 1- \"g4\" and no \"g5\" and 1+ \"g6\" and 1..3 \"g7\"";
-    let best = Policy {
-        mulligan: Mulligan::Aside,
-        limit: 3,
-        bottom: vec![0, 0, 1, 2],
-        keep: Keep::Best,
-    };
+    let best =
+        Policy { mulligan: Mulligan::Aside, limit: 3, bottom: vec![0, 0, 1, 2], keep: Keep::Best };
     let eight = || Deck::new(&[4, 4, 4, 4, 3, 3, 8, 10], 60);
     let cases = [
-        (
-            "conjunction of 8 groups, 7 of 60",
-            eight(),
-            all.to_owned(),
-            request(7, 0, none()),
-        ),
+        ("conjunction of 8 groups, 7 of 60", eight(), all.to_owned(), request(7, 0, none())),
         (
             "8 groups in 4 or-clauses, 7 of 60",
             eight(),

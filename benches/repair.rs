@@ -31,19 +31,11 @@ fn rough(rulebook: &Arc<Rulebook>, random: &mut Random) -> Decklist {
     let sections = deck.sections().len() as u16;
     for section in 0..sections {
         let shuffled = rulebook.format().game().sections()[usize::from(section)].shuffled;
-        let lines = if shuffled {
-            20 + random.below(15)
-        } else {
-            2 + random.below(8)
-        };
+        let lines = if shuffled { 20 + random.below(15) } else { 2 + random.below(8) };
         for _ in 0..lines {
             let card = cards[random.below(cards.len())];
             let copies = 1 + random.below(3) as i64;
-            let holding = Holding {
-                card,
-                section,
-                copies,
-            };
+            let holding = Holding { card, section, copies };
             // Few cards stand where they cannot be.
             if !rulebook.refuses(&holding) || random.below(20) == 0 {
                 deck.add(section, card, copies);
@@ -57,10 +49,7 @@ fn rough(rulebook: &Arc<Rulebook>, random: &mut Random) -> Decklist {
 fn everything(rulebook: &Arc<Rulebook>, random: &mut Random) -> Decklist {
     let empty = Decklist::empty(Arc::clone(rulebook));
     let sections = rulebook.format().game().sections();
-    let section = sections
-        .iter()
-        .position(|section| section.shuffled)
-        .unwrap() as u16;
+    let section = sections.iter().position(|section| section.shuffled).unwrap() as u16;
     let all = empty.pool().ids().map(|card| Holding {
         card,
         section,
@@ -99,23 +88,15 @@ fn report(what: &str, mut times: Vec<f64>, proven: usize) {
     times.sort_by(f64::total_cmp);
     let count = times.len();
     let at = |part: f64| times[((count as f64 * part) as usize).min(count - 1)];
-    println!(
-        "{what:<58} {:>8.2} {:>8.2} {:>8.2}   {proven}/{count}",
-        at(0.5),
-        at(0.95),
-        at(1.0)
-    );
+    println!("{what:<58} {:>8.2} {:>8.2} {:>8.2}   {proven}/{count}", at(0.5), at(0.95), at(1.0));
 }
 
 /// Repairs decks as `fix` does, reports the times, and returns the legal decks.
 fn timed(what: &str, decks: Vec<Decklist>, slowest: &mut Vec<(f64, String)>) -> Vec<Decklist> {
     let (mut times, mut proven, mut legal) = (Vec::new(), 0, Vec::new());
     for (number, deck) in decks.into_iter().enumerate() {
-        let wishes = Wishes {
-            advice: Advice::AtNoCost,
-            taste: Some(Arc::default()),
-            ..Wishes::default()
-        };
+        let wishes =
+            Wishes { advice: Advice::AtNoCost, taste: Some(Arc::default()), ..Wishes::default() };
         let (solved, seconds) = clocked(|| {
             let solved = repair(&deck, &wishes);
             if let Repair::Found(found) = &solved {
@@ -190,10 +171,7 @@ fn larger_pool(bytes: &[u8], size: usize, random: &mut Random) -> Vec<u8> {
 }
 
 fn main() {
-    println!(
-        "{:<58} {:>8} {:>8} {:>8}   proven",
-        "milliseconds", "median", "95 %", "worst"
-    );
+    println!("{:<58} {:>8} {:>8} {:>8}   proven", "milliseconds", "median", "95 %", "worst");
     let mut slowest = Vec::new();
     let decks: Vec<Decklist> = (0..hard::HARD).map(hard::deck).collect();
     timed("shell, 40 to 500 cards, hard", decks, &mut slowest);
@@ -207,9 +185,8 @@ fn main() {
             let rulebook = known::rulebook(game, size, &mut random);
             let whole = known::legal(&rulebook, 1);
             let count = if size > 2000 { 8 } else { 40 };
-            let decks: Vec<Decklist> = (0..count)
-                .map(|at| known::edited(&whole, 1 + at % 12, &mut random))
-                .collect();
+            let decks: Vec<Decklist> =
+                (0..count).map(|at| known::edited(&whole, 1 + at % 12, &mut random)).collect();
             timed(&format!("{game}, {size} cards"), decks, &mut slowest);
         }
     }
@@ -251,9 +228,8 @@ fn main() {
             let what = format!("{id}, {size} cards");
             let sound = timed(&format!("{what}, rough"), decks, &mut slowest);
             let mut times = Vec::new();
-            let decks: Vec<Decklist> = (0..60)
-                .map(|at| broken(&sound[at % sound.len()], &mut random))
-                .collect();
+            let decks: Vec<Decklist> =
+                (0..60).map(|at| broken(&sound[at % sound.len()], &mut random)).collect();
             for deck in &decks {
                 let all = CardSet::of(deck.pool().len(), |_| true);
                 let (rooms, seconds) = clocked(|| Rooms::of(deck).all(&all));

@@ -14,10 +14,7 @@ fn about(game: &Game, text: &str) -> Result<String, Problem> {
     }
 
     if let Some(text) = fixed.text() {
-        let odds = game.read(text)?.ask(Odds {
-            turns: Some(3),
-            ..Odds::of("1+ [mana<=2]")
-        })?;
+        let odds = game.read(text)?.ask(Odds { turns: Some(3), ..Odds::of("1+ [mana<=2]") })?;
         let exact = odds.fraction().unwrap_or("refused".to_owned());
         out += &format!("a cheap card in the opening hand: {exact}\n");
         for turn in &odds.report.answers[0].answer.turns {

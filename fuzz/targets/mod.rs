@@ -46,19 +46,14 @@ static RULES: LazyLock<Vec<MatchRules>> = LazyLock::new(|| {
     let catalogue = Catalogue::built_in();
     let games = catalogue.games().filter_map(|id| catalogue.game(id).ok());
     let formats = games.flat_map(|game| game.formats());
-    formats
-        .filter_map(|format| MatchRules::of_format(&format).ok().flatten())
-        .collect()
+    formats.filter_map(|format| MatchRules::of_format(&format).ok().flatten()).collect()
 });
 
 fn judged(judge: &Judge, bytes: &[u8], input: Input) {
     let report = judge.judge("deck", bytes, input);
     let report = report.expect("the built-in inputs are in order");
     // Text in another encoding is read as UTF-8, whose places are meant.
-    let length = report
-        .text
-        .as_ref()
-        .map_or(decklaw::text::without_bom(bytes).len(), String::len);
+    let length = report.text.as_ref().map_or(decklaw::text::without_bom(bytes).len(), String::len);
     for span in report.findings.iter().flat_map(|finding| &finding.spans) {
         assert!(span.start <= span.end && span.end <= length, "{span:?}");
     }
@@ -164,10 +159,7 @@ pub(crate) fn configuration(bytes: &[u8]) {
 
 /// Card files, with a game's fields and with inferred ones.
 pub(crate) fn cards_csv(bytes: &[u8]) {
-    let mana = Field {
-        name: "mana".into(),
-        kind: FieldKind::Number { min: 0, max: 99 },
-    };
+    let mana = Field { name: "mana".into(), kind: FieldKind::Number { min: 0, max: 99 } };
     let _ = Pool::read_csv(bytes, &[mana]);
     if let Ok(fields) = infer_fields(bytes) {
         let _ = Pool::read_csv(bytes, &fields);

@@ -42,9 +42,7 @@ pub(super) fn io_message(error: &io::Error) -> String {
         io::ErrorKind::InvalidFilename => "a file cannot be called so".to_owned(),
         _ => {
             let said = error.to_string();
-            let said = said
-                .split_once(" (os error")
-                .map_or(&*said, |(said, _)| said);
+            let said = said.split_once(" (os error").map_or(&*said, |(said, _)| said);
             said.to_owned()
         }
     }

@@ -83,12 +83,7 @@ impl Lists {
                 let list = inputs::banlist(run, list, judge.lists())?;
                 show(&list.as_of(judge.day()), output, run)
             }
-            Lists::Diff {
-                old,
-                new,
-                configured,
-                output,
-            } => {
+            Lists::Diff { old, new, configured, output } => {
                 let judge = inputs::judge(run, &configured.clone().into())?;
                 let (old, new) = (
                     inputs::banlist(run, old, judge.lists())?,
@@ -102,16 +97,9 @@ impl Lists {
                 }
                 changes(&old, &new, output, run)
             }
-            Lists::Check {
-                files,
-                pool,
-                output,
-            } => check(
-                &inputs::judge(run, &pool.clone().into())?,
-                files,
-                output,
-                run,
-            ),
+            Lists::Check { files, pool, output } => {
+                check(&inputs::judge(run, &pool.clone().into())?, files, output, run)
+            }
             Lists::Fetch(command) => command.run(run),
             Lists::Lock(command) => command.run(run),
         }
@@ -128,17 +116,11 @@ fn given<'l>(lists: impl IntoIterator<Item = &'l Banlist>) -> Vec<ExternalInput>
 }
 
 fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
-    let lists = judge
-        .lists()
-        .all()
-        .map_err(|error| inputs::explain(&error))?;
+    let lists = judge.lists().all().map_err(|error| inputs::explain(&error))?;
     let state = |list: &Banlist| {
         let force = |format: Option<&str>| {
             let current = in_force(&lists, &list.game, format, judge.day());
-            current
-                .ok()
-                .flatten()
-                .is_some_and(|current| current.sha256 == list.sha256)
+            current.ok().flatten().is_some_and(|current| current.sha256 == list.sha256)
         };
         let mut own = list.formats.iter().map(|id| Some(id.value.as_str()));
         if list.sample {
@@ -174,18 +156,12 @@ fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
         }
         run.shown(table)
     };
-    let report = TextAndJson {
-        human: &human,
-        json: &json,
-    };
+    let report = TextAndJson { human: &human, json: &json };
     output::emit(run, output, &report, &given)
 }
 
 fn show(list: &Banlist, output: &Output, run: &Run) -> Answer {
-    let report = TextAndJson {
-        human: &|| list.text_for_people(),
-        json: &|| Ok(list.to_json()),
-    };
+    let report = TextAndJson { human: &|| list.text_for_people(), json: &|| Ok(list.to_json()) };
     output::emit(run, output, &report, &given([list]))
 }
 
@@ -201,19 +177,11 @@ fn changes(old: &Banlist, new: &Banlist, output: &Output, run: &Run) -> Answer {
         if changes.is_empty() {
             return format!("{} and {} say the same.\n", old.id, new.id);
         }
-        let mut out = format!(
-            "From {} to {}, effective {}\n",
-            old.id, new.id, new.effective
-        );
-        for (kind, title) in [
-            ("banned", "Newly banned"),
-            ("freed", "Freed"),
-            ("changed", "Changed"),
-        ] {
-            let mut of_kind = changes
-                .iter()
-                .filter(|change| change.kind == kind)
-                .peekable();
+        let mut out = format!("From {} to {}, effective {}\n", old.id, new.id, new.effective);
+        for (kind, title) in
+            [("banned", "Newly banned"), ("freed", "Freed"), ("changed", "Changed")]
+        {
+            let mut of_kind = changes.iter().filter(|change| change.kind == kind).peekable();
             if of_kind.peek().is_some() {
                 let _ = writeln!(out, "{title}");
             }
@@ -223,10 +191,7 @@ fn changes(old: &Banlist, new: &Banlist, output: &Output, run: &Run) -> Answer {
         }
         crate::text::escape_control(&out, true).into_owned()
     };
-    let report = TextAndJson {
-        human: &human,
-        json: &json,
-    };
+    let report = TextAndJson { human: &human, json: &json };
     output::emit(run, output, &report, &given)
 }
 

@@ -98,9 +98,7 @@ impl Build {
                 run.complain(kind, &text);
             }
         }
-        Ok(outputs
-            .emit(run, &answer, &judge.given_so_far())?
-            .max(proven))
+        Ok(outputs.emit(run, &answer, &judge.given_so_far())?.max(proven))
     }
 
     /// Whether the format of the deck to finish is known, and the one that the call names.

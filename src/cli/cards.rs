@@ -118,12 +118,7 @@ impl Cards {
             | Cards::Template { pool, output, .. }
             | Cards::Show { pool, output, .. }
             | Cards::Export { pool, output, .. } => (pool.clone().into(), output),
-            Cards::Check {
-                format,
-                configured,
-                output,
-                ..
-            } => {
+            Cards::Check { format, configured, output, .. } => {
                 let judging = Judging::from(configured.clone());
                 (judging.of(format.as_deref()), output)
             }
@@ -150,10 +145,7 @@ impl Cards {
                 }
             }));
         };
-        let format = judge
-            .catalogue()
-            .format(id)
-            .map_err(|error| inputs::refuse(&error.into()))?;
+        let format = judge.catalogue().format(id).map_err(|error| inputs::refuse(&error.into()))?;
         let game = Arc::clone(format.game());
         let pool = || -> Result<Pool, CliError> {
             let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
@@ -172,12 +164,9 @@ impl Cards {
                 let words: Vec<&str> = query.iter().chain(more).map(String::as_str).collect();
                 list(&judge, &pool, &game, &words.join(" "), (run, output))
             }
-            Cards::Template { whole: false, .. } => output::emit(
-                run,
-                output,
-                &CardTemplate(CardFile::template(game.fields())),
-                &[],
-            ),
+            Cards::Template { whole: false, .. } => {
+                output::emit(run, output, &CardTemplate(CardFile::template(game.fields())), &[])
+            }
             Cards::Template { whole: true, .. } => {
                 let pool = pool()?;
                 if pool.is_empty() {
@@ -260,13 +249,7 @@ fn list(
     for note in &notes {
         run.complain("notice", note);
     }
-    let listed = CardList {
-        run,
-        game,
-        pool,
-        cards,
-        notes,
-    };
+    let listed = CardList { run, game, pool, cards, notes };
     output::emit(run, output, &listed, &judge.given_so_far())
 }
 
@@ -292,11 +275,7 @@ impl CardList<'_> {
             cards.any(|card| !self.pool.shown(*card, field).is_empty())
         };
         let names = self.pool.fields().iter().map(|field| field.name.as_str());
-        names
-            .filter(|field| !unlisted(field))
-            .filter(filled)
-            .take(7)
-            .collect()
+        names.filter(|field| !unlisted(field)).filter(filled).take(7).collect()
     }
 }
 
@@ -313,9 +292,7 @@ impl Written for CardList<'_> {
 impl Render for CardList<'_> {
     fn human(&self, _: &TextStyle) -> String {
         let fields = self.fields();
-        let head: Vec<&str> = std::iter::once("name")
-            .chain(fields.iter().copied())
-            .collect();
+        let head: Vec<&str> = std::iter::once("name").chain(fields.iter().copied()).collect();
         let mut table = terminal::table(&head);
         for card in &self.cards {
             let mut row = vec![self.pool.name(*card).to_owned()];
@@ -327,11 +304,7 @@ impl Render for CardList<'_> {
     }
 
     fn json(&self) -> serde_json::Result<Value> {
-        let cards: Vec<Value> = self
-            .cards
-            .iter()
-            .map(|card| self.pool.card(*card))
-            .collect();
+        let cards: Vec<Value> = self.cards.iter().map(|card| self.pool.card(*card)).collect();
         Ok(json!({"schema": "decklaw/cards/1", "cards": cards, "notes": self.notes}))
     }
 
@@ -350,12 +323,7 @@ fn show(judge: &Judge, pool: &Pool, name: &str, (run, output): (&Run, &Output)) 
         run.complain("error", &format!("no card is called `{name}`{hint}"));
         return Ok(Outcome::No);
     };
-    output::emit(
-        run,
-        output,
-        &WholeCard { pool, card },
-        &judge.given_so_far(),
-    )
+    output::emit(run, output, &WholeCard { pool, card }, &judge.given_so_far())
 }
 
 /// A card, whole. It is data: what is not built in is no field of it.

@@ -86,10 +86,7 @@ impl LoadedConfiguration {
     pub(super) fn changes(&self) -> Option<String> {
         let changed: Vec<&String> = self.changed.iter().collect();
         (!changed.is_empty()).then(|| {
-            format!(
-                "./{FILE} changes {}; `--no-local` ignores it",
-                listed(&changed, "and")
-            )
+            format!("./{FILE} changes {}; `--no-local` ignores it", listed(&changed, "and"))
         })
     }
 }
@@ -149,11 +146,7 @@ fn read(run: &Run, folder: &Path) -> Result<Option<Configuration>, CliError> {
         return Ok(None);
     };
     let read = crate::yaml::read::<Configuration>(&text).map_err(|problem| {
-        explain(&FileError {
-            name: file.display().to_string(),
-            text,
-            problems: vec![problem],
-        })
+        explain(&FileError { name: file.display().to_string(), text, problems: vec![problem] })
     });
     read.map(Some)
 }
@@ -192,10 +185,7 @@ pub(super) fn found(run: &Run, judging: &Judging) -> Result<LoadedConfiguration,
     let source =
         |(name, (address, origin)): (String, (Address, Origin))| -> Result<ListAddress, CliError> {
             let source = ListAddress::new(&name, &address.url, address.game)?;
-            Ok(ListAddress {
-                local: origin == Origin::Here,
-                ..source
-            })
+            Ok(ListAddress { local: origin == Origin::Here, ..source })
         };
     let mut found = putting.found;
     let is_known = |file: &&CardFile| found.catalogue.games().any(|game| game == file.game);
@@ -263,12 +253,7 @@ impl ConfigurationReader<'_> {
             if known && before.or(built_in) != Some(&bytes) {
                 self.changes(origin, format!("the cards of {game}"));
             }
-            cards.push(CardFile {
-                game: game.clone(),
-                path,
-                bytes,
-                origin: origin.clone(),
-            });
+            cards.push(CardFile { game: game.clone(), path, bytes, origin: origin.clone() });
         }
         // The later configuration takes precedence over the earlier.
         cards.append(&mut self.found.cards);
@@ -309,11 +294,7 @@ impl ConfigurationReader<'_> {
             })
         };
         for game in games {
-            let now = self
-                .found
-                .lists
-                .of(&game)
-                .map_err(|error| explain(&error))?;
+            let now = self.found.lists.of(&game).map_err(|error| explain(&error))?;
             let was = before.of(&game).map_err(|error| explain(&error))?;
             let own = now.iter().chain(&was).flat_map(|list| &list.formats);
             let own: BTreeSet<&str> = own.map(|format| format.value.as_str()).collect();
@@ -360,9 +341,7 @@ impl ConfigurationReader<'_> {
             }
             let origin = Origin::Fetched(name.into_owned());
             let lists = &mut self.found.lists;
-            lists
-                .add_copies(&folder, &origin)
-                .map_err(|error| explain(&error))?;
+            lists.add_copies(&folder, &origin).map_err(|error| explain(&error))?;
         }
         Ok(())
     }

@@ -41,10 +41,7 @@ impl Convert {
         let judge = inputs::judge(run, &self.judging)?;
         let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
         let to = self.kind()?;
-        let output = Output {
-            place: self.place.clone(),
-            ..Output::default()
-        };
+        let output = Output { place: self.place.clone(), ..Output::default() };
         let mut outputs = output::open(run, &output, &[Data(to.called())], Readers::Anyone, None)?;
         let [source] = sources.as_slice() else {
             return Err(CliError(format!(
@@ -95,10 +92,7 @@ impl Convert {
         let mut bytes = Vec::new();
         let name = source.name();
         if let Err((message, help)) = source.read(&mut bytes) {
-            return Ok(Err(format!(
-                "{name}: {}",
-                super::answer::with_help(&message, &help)
-            )));
+            return Ok(Err(format!("{name}: {}", super::answer::with_help(&message, &help))));
         }
         let input = source.input(self.from.map(Input::from));
         let bytes = inputs::as_text(judge, run, (&name, input), bytes)?;
@@ -123,18 +117,14 @@ impl Convert {
         let ids = listing.sections.iter().map(|(id, _)| id.clone());
         let mut written: Vec<String> = ids.collect();
         if let Some(section) = &self.section {
-            let id = names
-                .find(section)
-                .map_or_else(|| fold(section), Into::into);
+            let id = names.find(section).map_or_else(|| fold(section), Into::into);
             written.retain(|known| *known == id);
             if written.is_empty() {
                 return Ok(Err(format!("{name}: the deck has no section `{section}`")));
             }
             listing.sections.retain(|(known, _)| *known == id);
         }
-        listing
-            .sections
-            .retain(|(_, cards)| !cards.is_empty() || to != Kind::List);
+        listing.sections.retain(|(_, cards)| !cards.is_empty() || to != Kind::List);
         if to == Kind::List && self.section.is_none() {
             let other = listing.sections.iter().find(|(id, _)| *id != names.first);
             if let Some((other, _)) = other {
@@ -163,9 +153,7 @@ impl Convert {
         let names = SectionNames { first, ..names };
         let opened = match to {
             Kind::Link => {
-                deck::open(&text, Input::Json)
-                    .map_err(|error| CliError(error.to_string()))?
-                    .source
+                deck::open(&text, Input::Json).map_err(|error| CliError(error.to_string()))?.source
             }
             _ => Cow::Borrowed(text.as_slice()),
         };
@@ -182,10 +170,7 @@ impl Convert {
                 })
             };
             let which = deck.lines.iter().find(lost).map_or(String::new(), |line| {
-                format!(
-                    ": line {}, `{}`, would be lost or changed",
-                    line.line, line.name
-                )
+                format!(": line {}, `{}`, would be lost or changed", line.line, line.name)
             });
             return Ok(Err(format!(
                 "{name}: not every name of this deck can be written as {}{which}; choose another --to-format, such as yaml",

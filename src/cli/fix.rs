@@ -90,11 +90,7 @@ pub(super) struct Swapping {
 
 impl Fix {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let call = Call {
-            run,
-            deck: &self.deck,
-            write: self.write,
-        };
+        let call = Call { run, deck: &self.deck, write: self.write };
         let Some(subject) = call.subject(&self.judging, self.from)? else {
             return Ok(Outcome::No);
         };
@@ -124,11 +120,7 @@ impl Fix {
 
 impl Swapping {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let call = Call {
-            run,
-            deck: &self.deck,
-            write: self.write,
-        };
+        let call = Call { run, deck: &self.deck, write: self.write };
         let Some(subject) = call.subject(&self.judging, self.from)? else {
             return Ok(Outcome::No);
         };

@@ -21,12 +21,7 @@ pub(super) struct Form {
     #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
     /// Columns for player, id, deck (or deck.SECTION), time and format [default: by their names]
-    #[arg(
-        long,
-        value_name = "ROLE=COLUMN,…",
-        requires = "submissions",
-        conflicts_with = "paths"
-    )]
+    #[arg(long, value_name = "ROLE=COLUMN,…", requires = "submissions", conflicts_with = "paths")]
     columns: Vec<String>,
     /// When the form closed, such as 2026-03-01T18:00 or 2026-03-01T18:00+01:00
     #[arg(long, value_name = "TIME", requires = "submissions", conflicts_with = "paths", value_parser = deadline)]
@@ -38,12 +33,7 @@ pub(super) struct Form {
     #[arg(long, value_name = "POLICY", requires = "deadline")]
     late: Option<LatePolicy>,
     /// The order of dates in the form
-    #[arg(
-        long,
-        value_name = "ORDER",
-        requires = "submissions",
-        conflicts_with = "paths"
-    )]
+    #[arg(long, value_name = "ORDER", requires = "submissions", conflicts_with = "paths")]
     dates: Option<Dates>,
 }
 
@@ -124,14 +114,7 @@ impl Form {
             at: None,
         };
         let (bytes, sheet, folder) = bytes_of(run, path)?;
-        let form = read_form(
-            &name,
-            (&bytes, sheet.as_deref()),
-            &folder,
-            &about,
-            &settings,
-            judge,
-        );
+        let form = read_form(&name, (&bytes, sheet.as_deref()), &folder, &about, &settings, judge);
         let form = form.map_err(|error| refused(&name, &error))?;
         for file in &form.files {
             run.meets(file);
@@ -222,17 +205,13 @@ fn bytes_of(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf)
     }
     let (file, sheet) = crate::table::named(path);
     if file.is_dir() {
-        return Err(CliError(format!(
-            "{name}: this is a folder, and a form's export is a table"
-        )));
+        return Err(CliError(format!("{name}: this is a folder, and a form's export is a table")));
     }
     if !file.exists() {
         return Err(CliError(format!("{name}: file not found")));
     }
     let bytes = inputs::read_file(run, &file)?;
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).to_owned();
     Ok((bytes, sheet, folder))
 }

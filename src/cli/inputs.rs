@@ -30,10 +30,8 @@ pub(super) fn explain(error: &FileError) -> CliError {
     let text = crate::text::Lines::of(&error.text);
     for problem in error.problems.iter().take(SHOWN) {
         let place = text.place(problem.span.start);
-        let message = format!(
-            "{}:{}:{}: {}",
-            error.name, place.line, place.column, problem.message
-        );
+        let message =
+            format!("{}:{}:{}: {}", error.name, place.line, place.column, problem.message);
         // Its place is in the message, so that the excerpt needs no name.
         let problem = Problem::new(ProblemKind::Game, message).at("", problem.span);
         lines.push(super::answer::drawn(&problem, Some(&error.text)));
@@ -47,9 +45,7 @@ pub(super) fn explain(error: &FileError) -> CliError {
 
 /// Explains a wrong query of cards.
 pub(super) fn refuse_query(text: &str, error: &QueryError) -> CliError {
-    Problem::new(ProblemKind::Query, error.to_string())
-        .at(text, error.span)
-        .into()
+    Problem::new(ProblemKind::Query, error.to_string()).at(text, error.span).into()
 }
 
 /// That a game has no cards.
@@ -66,13 +62,8 @@ pub(super) fn read_table(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<Stri
 /// Reads a file that a flag names.
 pub(super) fn read_file(run: &Run, path: &Path) -> Result<Vec<u8>, CliError> {
     run.reads(path);
-    std::fs::read(path).map_err(|error| {
-        CliError(format!(
-            "{}: {}",
-            path.display(),
-            answer::io_message(&error)
-        ))
-    })
+    std::fs::read(path)
+        .map_err(|error| CliError(format!("{}: {}", path.display(), answer::io_message(&error))))
 }
 
 /// The day of the run.
@@ -175,9 +166,7 @@ pub(super) fn judge_of(
     judging: &Judging,
 ) -> Result<Judge, CliError> {
     let lock = judging.by.locked.as_deref();
-    let lock = lock
-        .map(|path| locked(run, path, judging.as_of()))
-        .transpose()?;
+    let lock = lock.map(|path| locked(run, path, judging.as_of())).transpose()?;
     let caution = found.changes().filter(|_| lock.is_none());
     let mut cards: Vec<(Option<String>, PathBuf)> = Vec::new();
     for option in judging.cards() {
@@ -228,10 +217,7 @@ pub(super) fn judge_of(
             judge
         }
     };
-    let judge = judge
-        .with_caution(caution)
-        .with_format(judging.format.clone())
-        .with_list(listing);
+    let judge = judge.with_caution(caution).with_format(judging.format.clone()).with_list(listing);
     Ok(judge)
 }
 
@@ -250,9 +236,7 @@ pub(super) fn fitting(run: &Run, judge: &Judge) -> Result<(), CliError> {
     }
     let verb = if unused.len() == 1 { "fits" } else { "fit" };
     let unused = crate::text::listed(&unused, "and");
-    Err(CliError(format!(
-        "{unused} {verb} no deck of this run; leave out what is of another game"
-    )))
+    Err(CliError(format!("{unused} {verb} no deck of this run; leave out what is of another game")))
 }
 
 /// Reports lists that are newer than the locked ones.
@@ -378,9 +362,6 @@ mod tests {
         let before = jiff::Zoned::now().date();
         let today = super::today();
         let after = jiff::Zoned::now().date();
-        assert!(
-            (before..=after).contains(&today),
-            "{before} {today} {after}"
-        );
+        assert!((before..=after).contains(&today), "{before} {today} {after}");
     }
 }

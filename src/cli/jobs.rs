@@ -44,9 +44,7 @@ pub(super) fn start_threads() -> Result<(), CliError> {
         pool.build_global().map_err(|error| error.to_string())
     };
     STARTED.get_or_init(start).clone().map_err(|error| {
-        CliError(format!(
-            "the system gives no threads ({error}); set RAYON_NUM_THREADS=1"
-        ))
+        CliError(format!("the system gives no threads ({error}); set RAYON_NUM_THREADS=1"))
     })
 }
 
@@ -140,12 +138,7 @@ impl Reading {
             }
             Err(unreadable) => (&[][..], Err(unreadable)),
         };
-        OpenedJob {
-            bytes,
-            name,
-            opened,
-            job,
-        }
+        OpenedJob { bytes, name, opened, job }
     }
 
     fn source<'j>(

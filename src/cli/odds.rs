@@ -50,12 +50,7 @@ pub(super) struct Odds {
     #[arg(long, value_name = "N")]
     deal: Option<u32>,
     /// Seed of the sample hands
-    #[arg(
-        long,
-        value_name = "TEXT",
-        default_value = "decklaw",
-        requires = "deal"
-    )]
+    #[arg(long, value_name = "TEXT", default_value = "decklaw", requires = "deal")]
     seed: String,
     /// Show the counts behind the numbers
     #[arg(long)]
@@ -105,9 +100,7 @@ fn event(text: &str) -> Result<(String, Vec<u32>), &'static str> {
 fn seat(text: &str) -> Result<u32, &'static str> {
     match text.as_bytes() {
         [only] if only.is_ascii_alphabetic() => Ok(u32::from(only.to_ascii_uppercase() - b'A') + 1),
-        _ => text
-            .parse()
-            .map_err(|_| "write a seat as a letter or a number, such as A or 1"),
+        _ => text.parse().map_err(|_| "write a seat as a letter or a number, such as A or 1"),
     }
 }
 

@@ -11,13 +11,7 @@ use std::str::FromStr;
 // What every command takes. The help of decklaw explains it once.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct Screen {
-    #[arg(
-        long,
-        global = true,
-        hide = true,
-        value_name = "WHEN",
-        default_value = "auto"
-    )]
+    #[arg(long, global = true, hide = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: Colour,
     #[arg(short, long, global = true, hide = true)]
     pub(super) quiet: bool,
@@ -140,10 +134,7 @@ impl Judging {
 
     /// The same for another format.
     pub(super) fn of(&self, format: Option<&str>) -> Judging {
-        Judging {
-            format: format.map(str::to_owned),
-            by: self.by.clone(),
-        }
+        Judging { format: format.map(str::to_owned), by: self.by.clone() }
     }
 }
 
@@ -169,10 +160,7 @@ impl From<Rules> for Judging {
 
 impl From<Day> for Judging {
     fn from(day: Day) -> Judging {
-        let rules = Rules {
-            day,
-            ..Rules::default()
-        };
+        let rules = Rules { day, ..Rules::default() };
         rules.into()
     }
 }
@@ -208,17 +196,13 @@ impl FromStr for Setting {
             .split_once('=')
             .filter(|(name, _)| !name.trim().is_empty())
             .ok_or("write NAME=VALUE, such as unknown=notice")?;
-        Ok(Setting {
-            name: name.trim().to_owned(),
-            value: value.trim().to_owned(),
-        })
+        Ok(Setting { name: name.trim().to_owned(), value: value.trim().to_owned() })
     }
 }
 
 /// A day of the call.
 pub(super) fn day(text: &str) -> Result<Date, &'static str> {
-    text.parse()
-        .map_err(|_| "write a day as YYYY-MM-DD, such as 2026-03-01")
+    text.parse().map_err(|_| "write a day as YYYY-MM-DD, such as 2026-03-01")
 }
 
 // Where the answer goes.
@@ -247,9 +231,7 @@ pub(super) struct Place {
 /// The help of `-o` in a command whose answers are of type `R`.
 pub(super) fn kinds<R: Written>(output: Arg) -> Arg {
     let names: Vec<&str> = R::KINDS.iter().map(|kind| kind.name()).collect();
-    output
-        .help(crate::text::listed(&names, "or"))
-        .hide(names.len() == 1)
+    output.help(crate::text::listed(&names, "or")).hide(names.len() == 1)
 }
 
 /// The order of dates in a form.

@@ -46,10 +46,7 @@ impl FromStr for OutputArg {
         if kind == Some("") || file == Some("") {
             return Err("write KIND, KIND=FILE or FILE.ending");
         }
-        Ok(OutputArg {
-            kind: kind.map(str::to_owned),
-            file: file.map(PathBuf::from),
-        })
+        Ok(OutputArg { kind: kind.map(str::to_owned), file: file.map(PathBuf::from) })
     }
 }
 
@@ -72,9 +69,7 @@ fn endings(kind: Kind) -> &'static [&'static str] {
 fn kind_of(file: &Path, known: &[Kind]) -> Option<Kind> {
     let ending = file.extension()?.to_str()?.to_ascii_lowercase();
     let mut known = known.iter();
-    known
-        .find(|kind| endings(**kind).contains(&&*ending))
-        .copied()
+    known.find(|kind| endings(**kind).contains(&&*ending)).copied()
 }
 
 /// An output and where it goes.
@@ -130,9 +125,8 @@ pub(super) fn open(
             return Err(CliError(format!("{what}; use {names}")));
         };
         if asked.iter().any(|(_, other)| other.as_ref() == file) {
-            let place = file.map_or("standard output".to_owned(), |file| {
-                file.display().to_string()
-            });
+            let place =
+                file.map_or("standard output".to_owned(), |file| file.display().to_string());
             let message = format!("two outputs would go to {place}; use `-o KIND=FILE`");
             return Err(CliError(message));
         }
@@ -159,12 +153,7 @@ pub(super) fn open(
             Some(file) => Target::File(Draft::new(run, file, readers, output.place.replace)?),
             None => Target::screen(kind)?,
         };
-        Ok(Sink {
-            kind,
-            to,
-            name: name.unwrap_or_default(),
-            sheets: 0,
-        })
+        Ok(Sink { kind, to, name: name.unwrap_or_default(), sheets: 0 })
     };
     asked.into_iter().map(sink).collect()
 }
@@ -233,10 +222,8 @@ impl<R: Render> Outputs<R> {
     pub(super) fn emit(self, run: &Run, report: &R, given: &[ExternalInput]) -> Answer {
         let (mut missing, mut written, mut noted) = (None, false, false);
         for mut output in self.each {
-            let page = TextStyle {
-                width: terminal::width(),
-                colour: output.is_screen() && run.colour(),
-            };
+            let page =
+                TextStyle { width: terminal::width(), colour: output.is_screen() && run.colour() };
             match render(report, output.kind, given, &page)? {
                 Rendering::Missing(why) => {
                     missing = missing.or(Some(why));
@@ -265,11 +252,7 @@ impl<R: Render> Outputs<R> {
             run.complain("error", &why);
             print_inputs(run, given);
         }
-        Ok(if report.is_ok() {
-            Outcome::Yes
-        } else {
-            Outcome::No
-        })
+        Ok(if report.is_ok() { Outcome::Yes } else { Outcome::No })
     }
 }
 
@@ -338,12 +321,8 @@ impl Render for TextAndJson<'_> {
 
 /// The line that ends a report for people: what decided and is not built in.
 pub(super) fn foot(given: &[ExternalInput]) -> String {
-    let style = Style {
-        width: super::terminal::width(),
-        colour: false,
-        quiet: false,
-        verbose: false,
-    };
+    let style =
+        Style { width: super::terminal::width(), colour: false, quiet: false, verbose: false };
     crate::report::human::given(given, &style)
 }
 
@@ -425,12 +404,8 @@ impl Sink {
         &mut self,
         make: impl FnOnce(&mut Data<'_>) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
-        let mut data = Data {
-            shown: self.is_terminal(),
-            output: self,
-            line: Vec::new(),
-            failed: None,
-        };
+        let mut data =
+            Data { shown: self.is_terminal(), output: self, line: Vec::new(), failed: None };
         let made = make(&mut data);
         let rest = std::mem::take(&mut data.line);
         match data.failed {

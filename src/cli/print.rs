@@ -126,11 +126,8 @@ impl Print {
             self.deck(&mut press, source, run)?;
         }
         press.report_unused();
-        let sheets = Sheets {
-            paper: self.paper.into(),
-            backs: press.backs,
-            title: title(&press.titles),
-        };
+        let sheets =
+            Sheets { paper: self.paper.into(), backs: press.backs, title: title(&press.titles) };
         let printed = match paper::print(&press.cards, &mut Fonts::built_in(), &sheets) {
             Ok(printed) => printed,
             Err(paper::PrintError::NoCards) => {
@@ -147,10 +144,7 @@ impl Print {
             run.complain("warning", &warning);
             press.outcome = Outcome::No;
         }
-        let printed = PrintedSheets {
-            pdf: printed.pdf,
-            is_ok: press.outcome == Outcome::Yes,
-        };
+        let printed = PrintedSheets { pdf: printed.pdf, is_ok: press.outcome == Outcome::Yes };
         outputs.emit(run, &printed, &[])
     }
 
@@ -164,10 +158,9 @@ impl Print {
         let name = source.name();
         let mut bytes = Vec::new();
         let read = match source.read(&mut bytes) {
-            Err((message, help)) => Err(format!(
-                "{name}: {}",
-                super::answer::with_help(&message, &help)
-            )),
+            Err((message, help)) => {
+                Err(format!("{name}: {}", super::answer::with_help(&message, &help)))
+            }
             Ok(()) => {
                 let input = source.input(self.from.map(Input::from));
                 bytes =
@@ -237,11 +230,7 @@ impl Gallery {
                 folder.display()
             )));
         }
-        Ok(Gallery {
-            folder: folder.to_owned(),
-            names,
-            read: BTreeMap::new(),
-        })
+        Ok(Gallery { folder: folder.to_owned(), names, read: BTreeMap::new() })
     }
 
     fn picture(&mut self, run: &Run, file: &str) -> Result<Picture, CliError> {
@@ -304,9 +293,7 @@ impl PrintJob<'_> {
                 continue;
             }
             let gallery = self.pictures.as_mut();
-            let file = gallery
-                .as_ref()
-                .and_then(|all| all.names.of_name(&line.name));
+            let file = gallery.as_ref().and_then(|all| all.names.of_name(&line.name));
             let picture = match (file.map(str::to_owned), gallery) {
                 (Some(file), Some(gallery)) => Some(gallery.picture(self.run, &file)?),
                 _ => {
@@ -327,8 +314,7 @@ impl PrintJob<'_> {
                 _ => "are unknown cards: only their names are printed",
             };
             let message = format!("{name}: {} {reason}", listed(&unknown, "and"));
-            self.run
-                .complain("warning", &crate::text::escape_control(&message, false));
+            self.run.complain("warning", &crate::text::escape_control(&message, false));
             self.outcome = Outcome::No;
         }
         let own = deck.name.as_ref().map(|name| name.value.to_string());
@@ -352,8 +338,7 @@ impl PrintJob<'_> {
                 Some(gallery) => {
                     let of_pool = gallery.names.of_pool(pool)?;
                     let file = of_pool.get(card).map(|file| (*file).to_owned());
-                    file.map(|file| gallery.picture(self.run, &file))
-                        .transpose()?
+                    file.map(|file| gallery.picture(self.run, &file)).transpose()?
                 }
                 None => self.own_picture(game, pool.name(*card))?,
             };
@@ -406,11 +391,7 @@ impl PrintJob<'_> {
                 })
             }
         };
-        self.cards.push(Card {
-            front,
-            copies,
-            back,
-        });
+        self.cards.push(Card { front, copies, back });
     }
 
     /// The cards of a pool that are asked for; `None`: all.
@@ -418,10 +399,7 @@ impl PrintJob<'_> {
         let Some(text) = self.only else {
             return Ok(None);
         };
-        let known = self
-            .picked
-            .iter()
-            .find(|(known, _)| Arc::ptr_eq(known, pool));
+        let known = self.picked.iter().find(|(known, _)| Arc::ptr_eq(known, pool));
         if let Some((_, picked)) = known {
             return Ok(Some(Arc::clone(picked)));
         }

@@ -47,12 +47,7 @@ impl Proving {
         let each = || (1..).map(Files::of).zip(&certificates);
         let mut claims = String::new();
         for (files, certificate) in each() {
-            let Files {
-                instance,
-                proof,
-                numbers,
-                table,
-            } = files;
+            let Files { instance, proof, numbers, table } = files;
             let _ = writeln!(
                 claims,
                 "{}\n  veripb {instance} {proof}\n  {numbers} says which number is which card",
@@ -64,12 +59,7 @@ impl Proving {
             claims.push('\n');
         }
         let write = |name: &str, text: &str| {
-            run.write(
-                &folder.join(name),
-                text.as_bytes(),
-                Readers::Anyone,
-                replace,
-            )
+            run.write(&folder.join(name), text.as_bytes(), Readers::Anyone, replace)
         };
         // Where proofs are already, nothing is written between them.
         write(CLAIMS, &claims)?;
@@ -81,16 +71,10 @@ impl Proving {
                 write(&files.table, table)?;
             }
         }
-        let number = counted(
-            i64::try_from(certificates.len()).unwrap_or(i64::MAX),
-            "claim",
-        );
+        let number = counted(i64::try_from(certificates.len()).unwrap_or(i64::MAX), "claim");
         let claims = folder.join(CLAIMS);
         let name = claims.display();
-        run.complain(
-            "note",
-            &format!("{number} proven; {name} says which, and how to check them"),
-        );
+        run.complain("note", &format!("{number} proven; {name} says which, and how to check them"));
         Ok(Outcome::Yes)
     }
 }

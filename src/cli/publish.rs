@@ -98,10 +98,7 @@ impl Publish {
         let index = self.to.join("index.html");
         run.complain(
             "note",
-            &format!(
-                "{}: the page of {game}, {count}; it opens from here, too",
-                index.display()
-            ),
+            &format!("{}: the page of {game}, {count}; it opens from here, too", index.display()),
         );
         Ok(Outcome::Yes)
     }

@@ -45,12 +45,7 @@ impl Subject {
                 return Ok(None);
             }
         };
-        Ok(Some(Subject {
-            name,
-            text,
-            input,
-            library: Arc::new(Library::from(judge)),
-        }))
+        Ok(Some(Subject { name, text, input, library: Arc::new(Library::from(judge)) }))
     }
 
     /// The judge of the call.

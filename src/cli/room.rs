@@ -31,10 +31,7 @@ impl RoomOf {
         let Some(subject) = Subject::read(run, &self.judging, &self.deck, self.from)? else {
             return Ok(Outcome::No);
         };
-        let question = Room {
-            effort: Some(self.effort.seconds()),
-            ..Room::default()
-        };
+        let question = Room { effort: Some(self.effort.seconds()), ..Room::default() };
         let Some(mut answer) = subject.ask(run, question)? else {
             return Ok(Outcome::No);
         };

@@ -64,17 +64,13 @@ impl Deref for Run {
 impl Run {
     /// The same run, answered as the call wants.
     pub(super) fn with(&self, screen: Screen) -> Run {
-        Run {
-            screen,
-            shared: Arc::clone(&self.shared),
-        }
+        Run { screen, shared: Arc::clone(&self.shared) }
     }
 
     /// Prints once what the current folder's configuration changes.
     pub(super) fn caution(&self, judge: &Judge) {
         if let Some(changes) = judge.caution() {
-            self.cautioned
-                .get_or_init(|| self.complain("warning", changes));
+            self.cautioned.get_or_init(|| self.complain("warning", changes));
         }
     }
 }

@@ -42,18 +42,14 @@ pub(super) struct Serve {
 impl Serve {
     pub(super) fn run(&self, run: &Run) -> Answer {
         if let Some(url) = &self.public_url
-            && !["http://", "https://"]
-                .iter()
-                .any(|start| url.starts_with(start))
+            && !["http://", "https://"].iter().any(|start| url.starts_with(start))
         {
             return Err(CliError(format!(
                 "`--public-url {url}` must begin with https:// or http://"
             )));
         }
-        let mut config = Config::new(
-            judges(run, self.settled.clone().into()),
-            folder(self.data.as_deref())?,
-        );
+        let mut config =
+            Config::new(judges(run, self.settled.clone().into()), folder(self.data.as_deref())?);
         config.events.clone_from(&self.event);
         config.public_url.clone_from(&self.public_url);
         let ip = self.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
@@ -75,10 +71,10 @@ fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge,
     let settled = &mut judging.by.settled;
     let rules = &mut settled.rules;
     rules.day.as_of = terms.day.or(rules.day.as_of);
-    let given = terms.settings.iter().map(|(name, value)| Setting {
-        name: name.clone(),
-        value: value.clone(),
-    });
+    let given = terms
+        .settings
+        .iter()
+        .map(|(name, value)| Setting { name: name.clone(), value: value.clone() });
     // The inputs of an event take precedence over those of the server.
     let set = &mut settled.set;
     set.retain(|setting| !terms.settings.contains_key(&setting.name));
@@ -88,10 +84,7 @@ fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge,
         ListChoice::Nothing => settled.rules.banlist = Some("none".to_owned()),
         ListChoice::Named { id, sha256 } => {
             let found = inputs::banlist(run, id, &configuration::found(run, &judging)?.lists)?;
-            if sha256
-                .as_ref()
-                .is_some_and(|sha256| found.sha256 != *sha256)
-            {
+            if sha256.as_ref().is_some_and(|sha256| found.sha256 != *sha256) {
                 return Err(CliError(format!(
                     "the banlist {id} is not the one that this event was opened with: its file was changed since"
                 )));
@@ -175,23 +168,14 @@ fn stop_signal() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
 
 /// Opens a browser; where none can be, the address on the screen has to do.
 fn browse(run: &Run, link: &str) {
-    let program = if cfg!(target_os = "macos") {
-        "open"
-    } else {
-        "xdg-open"
-    };
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let started = if cfg!(windows) {
-        std::process::Command::new("rundll32")
-            .args(["url.dll,FileProtocolHandler", link])
-            .spawn()
+        std::process::Command::new("rundll32").args(["url.dll,FileProtocolHandler", link]).spawn()
     } else {
         std::process::Command::new(program).arg(link).spawn()
     };
     if started.is_err() {
-        run.complain(
-            "note",
-            "no browser could be opened; open the address yourself",
-        );
+        run.complain("note", "no browser could be opened; open the address yourself");
     }
 }
 
@@ -212,10 +196,8 @@ pub(super) struct Edit {
 
 impl Edit {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let mut config = Config::new(
-            judges(run, self.judging.of(None)),
-            folder(None)?.join("editor"),
-        );
+        let mut config =
+            Config::new(judges(run, self.judging.of(None)), folder(None)?.join("editor"));
         let own = run.clone();
         config.edited = Some(ToEdit {
             path: self.file.clone(),
@@ -223,9 +205,7 @@ impl Edit {
             write: Box::new(move |path, before, after| {
                 let written = match before {
                     Some(before) => files::exchange(&own, path, before, after, Readers::Anyone),
-                    None => own
-                        .write(path, after, Readers::Anyone, false)
-                        .map(|()| Exchange::Done),
+                    None => own.write(path, after, Readers::Anyone, false).map(|()| Exchange::Done),
                 };
                 let written = written.map_err(|CliError(message)| message)?;
                 Ok(written == Exchange::Done)

@@ -46,9 +46,7 @@ impl Stats {
         let svg = svg
             .map(|file| Draft::new(run, file, Readers::Anyone, self.output.place.replace))
             .transpose()?;
-        let reading = Reading {
-            input: self.from.map(Into::into),
-        };
+        let reading = Reading { input: self.from.map(Into::into) };
         let bar = run.progress(run.screen.quiet || jobs.len() < 2, jobs.len());
         let (mut decks, mut is_complete) = (Vec::new(), true);
         let take = |batch: Vec<DeckResult>| {

@@ -26,14 +26,8 @@ impl Run {
     pub(super) fn printable(&self, text: &str) -> String {
         let mut text = Cow::Borrowed(text);
         let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-        let met = self
-            .broken_names
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        for word in words
-            .chain(met.iter().cloned())
-            .filter(|word| word.contains('\n'))
-        {
+        let met = self.broken_names.lock().unwrap_or_else(PoisonError::into_inner);
+        for word in words.chain(met.iter().cloned()).filter(|word| word.contains('\n')) {
             // A part of the word may be all that is repeated, so each line's end is looked for with
             // the text around it.
             for (at, _) in word.match_indices('\n') {
@@ -66,18 +60,11 @@ impl Run {
     pub(super) fn instruct(&self, said: &clap::Error) -> ExitCode {
         let text = said.render();
         let answers = !said.use_stderr();
-        let painted = if answers {
-            std::io::stdout().is_terminal()
-        } else {
-            std::io::stderr().is_terminal()
-        };
+        let painted =
+            if answers { std::io::stdout().is_terminal() } else { std::io::stderr().is_terminal() };
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         if answers {
-            let text = if painted && !plain {
-                text.ansi().to_string()
-            } else {
-                text.to_string()
-            };
+            let text = if painted && !plain { text.ansi().to_string() } else { text.to_string() };
             return match print(text.as_bytes()) {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(CliError(message)) => {
@@ -140,9 +127,7 @@ pub(super) fn width() -> usize {
 
 /// The columns of the terminal, where there is one or its width is given.
 fn known_width() -> Option<usize> {
-    let given = std::env::var("COLUMNS")
-        .ok()
-        .and_then(|columns| columns.parse().ok());
+    let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let asked = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     given.or_else(asked)
 }

@@ -98,8 +98,6 @@ impl Tune {
             run.complain("notice", note);
         }
         answer.deck.clone_from(&subject.name);
-        Ok(outputs
-            .emit(run, &answer, &judge.given_so_far())?
-            .max(proven))
+        Ok(outputs.emit(run, &answer, &judge.given_so_far())?.max(proven))
     }
 }

@@ -81,8 +81,7 @@ pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, Cli
         } else {
             met = matching(run, path)?;
         }
-        met.drain(..)
-            .for_each(|DeckSource { path, kind }| add(&path, kind));
+        met.drain(..).for_each(|DeckSource { path, kind }| add(&path, kind));
     }
     Ok(sources)
 }
@@ -129,14 +128,9 @@ fn in_folder(run: &Run, folder: &Path) -> Result<Vec<DeckSource>, CliError> {
         run.complain("note", &note);
     }
     if met.decks.is_empty() {
-        return Err(CliError(format!(
-            "{}: no deck in this folder",
-            folder.display()
-        )));
+        return Err(CliError(format!("{}: no deck in this folder", folder.display())));
     }
-    run.reads_in(folder, |inside| {
-        !inside.iter().any(is_hidden) && ends_as_deck(inside)
-    });
+    run.reads_in(folder, |inside| !inside.iter().any(is_hidden) && ends_as_deck(inside));
     Ok(met.decks)
 }
 
@@ -153,12 +147,10 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
     };
     let pattern = GlobBuilder::new(text).literal_separator(true).build();
     // A set of one: it refuses a pattern that takes too much to look for, and does not panic.
-    let matcher = GlobSetBuilder::new()
-        .add(pattern.map_err(|error| broken(error.kind()))?)
-        .build()
-        .map_err(|_| {
-            CliError("this pattern is too long or too deep; name the folder".to_owned())
-        })?;
+    let matcher =
+        GlobSetBuilder::new().add(pattern.map_err(|error| broken(error.kind()))?).build().map_err(
+            |_| CliError("this pattern is too long or too deep; name the folder".to_owned()),
+        )?;
     let is_plain = |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(MARKS);
     let root: PathBuf = path.components().take_while(is_plain).collect();
     let is_here = root.as_os_str().is_empty();
@@ -181,11 +173,7 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
     for deck in &decks {
         run.meets(&deck.path);
     }
-    if decks.is_empty() {
-        Err(none())
-    } else {
-        Ok(decks)
-    }
+    if decks.is_empty() { Err(none()) } else { Ok(decks) }
 }
 
 /// Walks a folder to its end. Folders of one depth are read side by side.
@@ -200,10 +188,7 @@ fn walk(
         let mut met = WalkResult::default();
         let mut inner = Vec::new();
         if met.read(run, folder, is_deck, &mut inner).is_err() {
-            met.decks.push(DeckSource {
-                path: folder.clone(),
-                kind: SourceKind::Closed,
-            });
+            met.decks.push(DeckSource { path: folder.clone(), kind: SourceKind::Closed });
         }
         (met, inner)
     };
@@ -267,9 +252,7 @@ impl WalkResult {
         kinds.sort_by_key(|(kind, number)| (std::cmp::Reverse(**number), *kind));
         let more = kinds.len().saturating_sub(MOST);
         let said = kinds.iter().take(MOST);
-        let mut said: Vec<String> = said
-            .map(|(kind, number)| format!("{number} {kind}"))
-            .collect();
+        let mut said: Vec<String> = said.map(|(kind, number)| format!("{number} {kind}")).collect();
         if more > 0 {
             said.push(format!("and {more} more kinds"));
         }
@@ -279,9 +262,7 @@ impl WalkResult {
             all => format!("{all} files"),
         };
         let (folder, said) = (folder.display(), said.join(", "));
-        Some(format!(
-            "skipped {files} in {folder} that are not decks: {said}"
-        ))
+        Some(format!("skipped {files} in {folder} that are not decks: {said}"))
     }
 }
 
@@ -296,11 +277,7 @@ fn ending(path: &Path) -> Option<String> {
 
 fn ends_as_deck(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
-    let is = |ending: &str| {
-        ENDINGS
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(ending))
-    };
+    let is = |ending: &str| ENDINGS.iter().any(|known| known.eq_ignore_ascii_case(ending));
     ending.is_some_and(is)
 }
 
@@ -347,10 +324,7 @@ impl DeckSource {
     /// A path that a call names.
     #[cfg(test)]
     pub(super) fn named(path: impl Into<PathBuf>) -> DeckSource {
-        DeckSource {
-            path: path.into(),
-            kind: SourceKind::Named,
-        }
+        DeckSource { path: path.into(), kind: SourceKind::Named }
     }
 
     /// How reports name it.
@@ -411,9 +385,7 @@ impl DeckSource {
                 let file = File::open(path).map_err(failed)?;
                 // The buffer has room for most decks, so that the file's length is not needed.
                 buffer.reserve(ROOM);
-                file.take(LARGEST_FILE + 1)
-                    .read_to_end(buffer)
-                    .map_err(failed)?;
+                file.take(LARGEST_FILE + 1).read_to_end(buffer).map_err(failed)?;
             }
         }
         if buffer.len() as u64 > LARGEST_FILE {
@@ -452,10 +424,7 @@ mod tests {
             std::fs::write(path, "").unwrap();
         }
         #[cfg(unix)]
-        for (to, link) in [
-            (root.join("b"), "a/loop"),
-            (root.join("b.txt"), "a/link.txt"),
-        ] {
+        for (to, link) in [(root.join("b"), "a/loop"), (root.join("b.txt"), "a/link.txt")] {
             std::os::unix::fs::symlink(to, root.join(link)).unwrap();
         }
         let met = decks(&Run::default(), &[root.to_owned()]).unwrap();
@@ -463,15 +432,6 @@ mod tests {
             .iter()
             .map(|deck| deck.name()[root.to_str().unwrap().len() + 1..].to_owned())
             .collect();
-        assert_eq!(
-            names,
-            [
-                "B.yml",
-                "a/é.yaml",
-                "b.txt",
-                "b/deep/er/still/z.JSON",
-                "b/x.txt"
-            ]
-        );
+        assert_eq!(names, ["B.yml", "a/é.yaml", "b.txt", "b/deep/er/still/z.JSON", "b/x.txt"]);
     }
 }

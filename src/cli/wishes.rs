@@ -63,11 +63,7 @@ impl WishOptions {
             run.complain("note", &format!("{name}: {note}"));
         }
         let owned = collection(&table).map_err(|problem| wrong(problem.message))?;
-        Ok(Some(Collection {
-            owned,
-            sha256: crate::digest::sha256(&bytes),
-            name,
-        }))
+        Ok(Some(Collection { owned, sha256: crate::digest::sha256(&bytes), name }))
     }
 }
 

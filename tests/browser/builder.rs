@@ -10,23 +10,14 @@ pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Done> + 's>>;
 
 /// Every story by its name.
 pub(crate) const ALL: [(&str, Story); 3] = [
-    (
-        "a_legal_deck_of_each_game_by_who_reads_nothing",
-        from_nothing,
-    ),
+    ("a_legal_deck_of_each_game_by_who_reads_nothing", from_nothing),
     ("two_tabs_have_one_deck", two_tabs),
     ("nothing_moves_and_clicks_are_answered", clicks),
 ];
 
 /// The formats with first steps of their own.
-const FORMATS: [&str; 6] = [
-    "shell",
-    "vainqueur",
-    "vanquishers",
-    "vanquishers/advanced",
-    "versus/normal",
-    "vastrix",
-];
+const FORMATS: [&str; 6] =
+    ["shell", "vainqueur", "vanquishers", "vanquishers/advanced", "versus/normal", "vastrix"];
 
 /// Clicks what is largest, as people do who read nothing: a face of each row, *Continue*, the first
 /// deck.
@@ -48,11 +39,7 @@ fn from_nothing(stage: &Stage) -> Played<'_> {
             stage.sees("Empty").await?;
             for _ in 0..200 {
                 stage.script(NEXT, vec![]).await?;
-                if stage
-                    .script("return !document.querySelector('.guide')", vec![])
-                    .await?
-                    == true
-                {
+                if stage.script("return !document.querySelector('.guide')", vec![]).await? == true {
                     break;
                 }
                 tokio::time::sleep(std::time::Duration::from_millis(100)).await;
@@ -91,22 +78,14 @@ fn two_tabs(stage: &Stage) -> Played<'_> {
         let text = |error: fantoccini::error::CmdError| error.to_string();
         stage.size(1280, 800).await?;
         stage.go("/deck/shell").await?;
-        stage
-            .click("#app[data-ready] .cell .card:not(.nowhere)")
-            .await?;
+        stage.click("#app[data-ready] .cell .card:not(.nowhere)").await?;
         stored(stage).await?;
         let address = stage.client.current_url().await.map_err(text)?;
         let first = stage.client.window().await.map_err(text)?;
         let other = stage.client.new_window(true).await.map_err(text)?;
-        stage
-            .client
-            .switch_to_window(other.handle)
-            .await
-            .map_err(text)?;
+        stage.client.switch_to_window(other.handle).await.map_err(text)?;
         stage.go(address.as_str()).await?;
-        stage
-            .click("#app[data-ready] .cell:nth-child(5) .card")
-            .await?;
+        stage.click("#app[data-ready] .cell:nth-child(5) .card").await?;
         stored(stage).await?;
         stage.client.switch_to_window(first).await.map_err(text)?;
         stage
@@ -122,10 +101,7 @@ fn two_tabs(stage: &Stage) -> Played<'_> {
         stage.click_text(".pop .btn", "Versions").await?;
         stage.shows(".versions li", 2).await?;
         stage
-            .script(
-                "[...document.querySelectorAll('.versions li .btn')].at(-1).click()",
-                vec![],
-            )
+            .script("[...document.querySelectorAll('.versions li .btn')].at(-1).click()", vec![])
             .await?;
         stage
             .until(
@@ -173,9 +149,8 @@ const CLICKS: &str = "
 pub(crate) async fn timed(stage: &Stage, what: &str) -> Done {
     let answer = stage.client.execute_async(CLICKS, vec![]).await;
     let answer = answer.map_err(|error| error.to_string())?;
-    let times = answer["times"]
-        .as_array()
-        .ok_or_else(|| format!("a click is not answered: {answer}"))?;
+    let times =
+        answer["times"].as_array().ok_or_else(|| format!("a click is not answered: {answer}"))?;
     let mut times: Vec<f64> = times.iter().filter_map(Value::as_f64).collect();
     times.sort_by(f64::total_cmp);
     if times.len() < 20 {
@@ -209,10 +184,7 @@ fn clicks(stage: &Stage) -> Played<'_> {
             return Err(format!("the builder weighs {weight}"));
         }
         stage
-            .script(
-                "[...document.querySelectorAll('.guide .btn')].at(-1).click()",
-                vec![],
-            )
+            .script("[...document.querySelectorAll('.guide .btn')].at(-1).click()", vec![])
             .await?;
         // The deck is not empty, so that a verdict is said of every click.
         paste(stage, LEGAL).await?;

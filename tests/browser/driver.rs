@@ -33,9 +33,7 @@ impl Drop for Ended {
 
 fn on_path(program: &str) -> Option<PathBuf> {
     let paths = std::env::var_os("PATH")?;
-    std::env::split_paths(&paths)
-        .map(|folder| folder.join(program))
-        .find(|file| file.is_file())
+    std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 impl Browser {
@@ -59,10 +57,9 @@ impl Browser {
     fn programs(self) -> (Option<PathBuf>, Option<PathBuf>) {
         let first = |names: &[&str]| names.iter().find_map(|name| on_path(name));
         match self {
-            Browser::Chromium => (
-                first(&["chromium", "chromium-browser", "google-chrome"]),
-                on_path("chromedriver"),
-            ),
+            Browser::Chromium => {
+                (first(&["chromium", "chromium-browser", "google-chrome"]), on_path("chromedriver"))
+            }
             Browser::Firefox => (first(&["firefox-esr", "firefox"]), on_path("geckodriver")),
         }
     }
@@ -75,18 +72,10 @@ impl Browser {
     /// Starts the driver on a port of its own.
     fn driver(self) -> Result<(Ended, String), String> {
         let (Some(_), Some(driver)) = self.programs() else {
-            return Err(format!(
-                "{} is missing; `{}` brings it",
-                self.name(),
-                self.brought_by()
-            ));
+            return Err(format!("{} is missing; `{}` brings it", self.name(), self.brought_by()));
         };
         // A port that is free now; the driver says when it listens there.
-        let port = std::net::TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let child = Command::new(driver)
             .args([format!("--port={port}")])
             .stdout(Stdio::null())
@@ -209,15 +198,7 @@ impl Server {
         let data = self.folder.join("data").to_string_lossy().into_owned();
         // An invented list, which holds for one game alone.
         let list = "vainqueur-sample-2026-01";
-        let arguments = [
-            "serve",
-            "--port",
-            &self.port,
-            "--data",
-            &data,
-            "--banlist",
-            list,
-        ];
+        let arguments = ["serve", "--port", &self.port, "--data", &data, "--banlist", list];
         let served = Served::start(&self.folder, &arguments.map(str::to_owned))?;
         self.process = Some(served.process);
         self.link = served.link;
@@ -236,10 +217,7 @@ impl Stage {
         server: &Server,
     ) -> Result<Stage, String> {
         let stage = Stage::at(browser, profile, &server.link).await?;
-        Ok(Stage {
-            base: server.base.clone(),
-            ..stage
-        })
+        Ok(Stage { base: server.base.clone(), ..stage })
     }
 
     /// The same at the address that a program printed.
@@ -309,9 +287,7 @@ pub(crate) fn run(browser: Browser, story: Story) -> Done {
 
 /// Whether what had the focus was drawn anew before it took a key.
 fn is_redrawn(error: &str) -> bool {
-    ["stale", "not interactable"]
-        .iter()
-        .any(|said| error.contains(said))
+    ["stale", "not interactable"].iter().any(|said| error.contains(said))
 }
 
 fn said<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> String + '_ {
@@ -320,18 +296,12 @@ fn said<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> String + '_ {
 
 impl Stage {
     pub(crate) async fn size(&self, width: u32, height: u32) -> Done {
-        self.client
-            .set_window_size(width, height)
-            .await
-            .map_err(said("size"))
+        self.client.set_window_size(width, height).await.map_err(said("size"))
     }
 
     pub(crate) async fn go(&self, path: &str) -> Done {
-        let to = if path.starts_with("http") {
-            path.to_owned()
-        } else {
-            format!("{}{path}", self.base)
-        };
+        let to =
+            if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.base) };
         self.client.goto(&to).await.map_err(said(path))
     }
 
@@ -390,10 +360,7 @@ impl Stage {
     }
 
     pub(crate) async fn script(&self, script: &str, with: Vec<Value>) -> Result<Value, String> {
-        self.client
-            .execute(script, with)
-            .await
-            .map_err(said("script"))
+        self.client.execute(script, with).await.map_err(said("script"))
     }
 
     /// Waits until a script's answer is true.
@@ -409,19 +376,12 @@ impl Stage {
     }
 
     pub(crate) async fn sees(&self, text: &str) -> Done {
-        self.until(
-            text,
-            &format!("document.body.innerText.includes({})", json!(text)),
-        )
-        .await
+        self.until(text, &format!("document.body.innerText.includes({})", json!(text))).await
     }
 
     /// Waits until N elements match a selector.
     pub(crate) async fn shows(&self, css: &str, number: usize) -> Done {
-        let script = format!(
-            "document.querySelectorAll({}).length === {number}",
-            json!(css)
-        );
+        let script = format!("document.querySelectorAll({}).length === {number}", json!(css));
         self.until(css, &script).await
     }
 
@@ -456,11 +416,8 @@ impl Stage {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
         std::fs::create_dir_all(&folder).map_err(said(name))?;
         let png = self.client.screenshot().await.map_err(said(name))?;
-        std::fs::write(
-            folder.join(format!("{}-{name}.png", self.browser.name())),
-            png,
-        )
-        .map_err(said(name))
+        std::fs::write(folder.join(format!("{}-{name}.png", self.browser.name())), png)
+            .map_err(said(name))
     }
 
     /// Asks axe, where `DECKLAW_AXE` says where its script is: in light and dark, on a phone and
@@ -480,8 +437,7 @@ impl Stage {
                 return Err(format!("{what}, {wide} wide: {beyond} pixels stand out"));
             }
             for scheme in ["light", "dark"] {
-                self.axe(&format!("{what}, {scheme}, {wide} wide"), scheme)
-                    .await?;
+                self.axe(&format!("{what}, {scheme}, {wide} wide"), scheme).await?;
             }
         }
         let size = |pixels: u64| u32::try_from(pixels).map_err(said(what));
@@ -491,11 +447,8 @@ impl Stage {
     /// Asks axe in one scheme of colours.
     async fn axe(&self, what: &str, scheme: &str) -> Done {
         let ask = "const done = arguments[1]; document.documentElement.style.colorScheme = arguments[0]; axe.run().then((answer) => { document.documentElement.style.colorScheme = ''; done(answer.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)); })";
-        let found = self
-            .client
-            .execute_async(ask, vec![scheme.into()])
-            .await
-            .map_err(said("axe"))?;
+        let found =
+            self.client.execute_async(ask, vec![scheme.into()]).await.map_err(said("axe"))?;
         match found.as_array() {
             Some(found) if found.is_empty() => Ok(()),
             _ => Err(format!("axe finds on {what}: {found}")),

@@ -43,11 +43,8 @@ fn a_deck(folder: &Path) -> Result<Vec<String>, String> {
 fn a_large_game(folder: &Path) -> Result<Vec<String>, String> {
     super::published::large(folder)?;
     std::fs::write(folder.join("decklaw.yaml"), "formats: [.]\n").map_err(text)?;
-    std::fs::write(
-        folder.join("deck.txt"),
-        "Format: thousands\nMain\n4 Card 0000\n",
-    )
-    .map_err(text)?;
+    std::fs::write(folder.join("deck.txt"), "Format: thousands\nMain\n4 Card 0000\n")
+        .map_err(text)?;
     Ok(words(&["edit", "deck.txt", "--no-open"]))
 }
 
@@ -64,10 +61,7 @@ fn a_match(folder: &Path) -> Result<Vec<String>, String> {
 fn decklaw(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
     let mut command = Command::new(super::driver::program());
     let command = command.args(arguments).current_dir(folder);
-    let output = command
-        .env("DECKLAW_CONFIG", folder.join("none"))
-        .output()
-        .map_err(text)?;
+    let output = command.env("DECKLAW_CONFIG", folder.join("none")).output().map_err(text)?;
     if output.status.success() {
         Ok(output.stdout)
     } else {
@@ -153,10 +147,7 @@ fn thousands<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         stage.press("4 card 1999").await?;
         stage.shows(".cell", 1).await?;
         stage.press("\u{e007}").await?;
-        file(&folder.join("deck.txt"), "the cards", |text| {
-            text.contains("4 Card 1999")
-        })
-        .await?;
+        file(&folder.join("deck.txt"), "the cards", |text| text.contains("4 Card 1999")).await?;
         // To the last card by scrolling, a page of cards after another.
         let end = "const scroll = document.querySelector('#pool .scroll'); scroll.scrollTop = scroll.scrollHeight; return [...document.querySelectorAll('.cell .card')].at(-1)?.dataset.name === 'Card 1999'";
         for _ in 0..200 {
@@ -185,9 +176,7 @@ fn played<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         stage.find("[data-key=refuse]").await?;
         stage.go(&link(1)).await?;
         stage.click("[data-key=agree]").await?;
-        stage
-            .until("the game begins", "document.body.dataset.phase === 'game'")
-            .await?;
+        stage.until("the game begins", "document.body.dataset.phase === 'game'").await?;
         let decided = |text: &str| text.contains("\"decisions\"");
         file(&folder.join("m.json"), "the decision", decided).await?;
         // A card on the table is in the match file, which anyone can verify.

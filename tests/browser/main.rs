@@ -30,9 +30,7 @@ fn main() {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     arguments.test_threads.get_or_insert(processors.min(4));
     // Each player has a browser of their own; where there is only one, both use it.
-    let there = Browser::ALL
-        .into_iter()
-        .filter(|browser| browser.is_there());
+    let there = Browser::ALL.into_iter().filter(|browser| browser.is_there());
     let there: Vec<Browser> = there.collect();
     let pair = match there.as_slice() {
         [] => Browser::ALL,
@@ -54,9 +52,7 @@ fn main() {
             trials.push(trial(browser, named(name), run));
         }
         trials.extend(files::ALL.map(|(name, prepare, story)| {
-            trial(browser, named(name), move || {
-                files::run(browser, prepare, story)
-            })
+            trial(browser, named(name), move || files::run(browser, prepare, story))
         }));
         for (name, scene) in published::ALL {
             let own = engine.clone();

@@ -47,16 +47,11 @@ fn decklaw(folder: &Path, words: &[&str], typed: &str) -> Result<String, String>
     // Both pipes at once: neither end waits for the other.
     let writing =
         std::thread::spawn(move || input.map(|mut input| input.write_all(typed.as_bytes())));
-    let answer = child
-        .wait_with_output()
-        .map_err(|error| error.to_string())?;
+    let answer = child.wait_with_output().map_err(|error| error.to_string())?;
     let _ = writing.join();
     match answer.status.code() {
         Some(0 | 1) => Ok(String::from_utf8_lossy(&answer.stdout).into_owned()),
-        _ => Err(format!(
-            "{words:?}: {}",
-            String::from_utf8_lossy(&answer.stderr)
-        )),
+        _ => Err(format!("{words:?}: {}", String::from_utf8_lossy(&answer.stderr))),
     }
 }
 
@@ -92,9 +87,7 @@ fn weight(site: &Path) -> Result<u64, String> {
         let path = entry.map_err(|error| error.to_string())?.path();
         let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-        packer
-            .write_all(&bytes)
-            .map_err(|error| error.to_string())?;
+        packer.write_all(&bytes).map_err(|error| error.to_string())?;
         sum += packer.finish().map_err(|error| error.to_string())?.len() as u64;
     }
     Ok(sum)
@@ -153,9 +146,7 @@ fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Done {
             goes(stage, &page).await?;
             stage.find("[data-ready]").await?;
             if at == 0 {
-                stage
-                    .accessible("the first page of a published game")
-                    .await?;
+                stage.accessible("the first page of a published game").await?;
                 stage.picture("published-first-1280").await?;
             }
             goes(stage, &format!("{page}#f={format}")).await?;
@@ -187,9 +178,7 @@ fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Done {
         let answer = decklaw(folder, &["check", "-", "-o", "json"], &there)?;
         let answer: Value = serde_json::from_str(&answer).map_err(|error| error.to_string())?;
         if answer["decks"][0]["verdict"] != "incomplete" {
-            return Err(format!(
-                "the program reads another deck from {there}: {answer}"
-            ));
+            return Err(format!("the program reads another deck from {there}: {answer}"));
         }
         // Finished as the engine suggests, with odds, in the second worker.
         stage.click(".says .fixes .btn").await?;
@@ -213,9 +202,7 @@ fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Done {
         // A list from anywhere, one line of it wrong.
         goes(stage, &page).await?;
         stage.find("[data-ready]").await?;
-        stage
-            .fill("#text", "Main\n3 Moss Sprite\nthree of these\n")
-            .await?;
+        stage.fill("#text", "Main\n3 Moss Sprite\nthree of these\n").await?;
         stage.click("#check button.main").await?;
         stage.sees("Line 3").await?;
         stage.size(1280, 800).await?;
@@ -260,10 +247,7 @@ impl Files {
         let listener = listener.map_err(|error| error.to_string())?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
         runtime.spawn(async move { axum::serve(listener, router).await });
-        Ok(Files {
-            address: format!("http://{address}/"),
-            runtime: Some(runtime),
-        })
+        Ok(Files { address: format!("http://{address}/"), runtime: Some(runtime) })
     }
 }
 
@@ -324,9 +308,8 @@ fn decks_of(game: &str) -> Result<Vec<(String, String)>, String> {
     let formats = known.formats();
     let mut state: u64 = 0x5DEE_CE66_D1CE_CA5E;
     let mut below = |most: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap_or(0) % most.max(1)
     };
     let mut decks = Vec::new();
@@ -361,19 +344,13 @@ async fn agrees(stage: &Stage, folder: &Path, game: &str) -> Done {
         .collect::<String>();
     let ours = decklaw(folder, &["stream", "--as-of", DAY], &lines)?;
     let ours = ours.lines().map(serde_json::from_str);
-    let ours: Vec<Value> = ours
-        .collect::<Result<_, _>>()
-        .map_err(|error| error.to_string())?;
+    let ours: Vec<Value> = ours.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
     stage.find("[data-ready]").await?;
     let answer = stage.client.execute_async(ASK, vec![json!(decks)]).await;
     let answer = answer.map_err(|error| error.to_string())?;
-    let theirs = answer
-        .as_array()
-        .ok_or_else(|| format!("{game}: {answer}"))?;
+    let theirs = answer.as_array().ok_or_else(|| format!("{game}: {answer}"))?;
     let said = |answer: &Value| {
-        let keys = [
-            "format", "verdict", "cards", "hash", "findings", "name", "player",
-        ];
+        let keys = ["format", "verdict", "cards", "hash", "findings", "name", "player"];
         let mut answer = keys.map(|key| answer[key].clone());
         // What to do about it is worded for who reads it: options, or whoever runs the site.
         for finding in answer[4].as_array_mut().into_iter().flatten() {
@@ -400,9 +377,7 @@ fn same_answers(browser: Browser, folder: &Path, engine: &Path) -> Done {
         let words = ["publish", game, &to, "--engine", &engine, "--as-of", DAY];
         decklaw(folder, &words, "")?;
         let page = format!("file://{}/index.html#f={format}", site.display());
-        played(browser, folder, &page, async |stage| {
-            agrees(stage, folder, game).await
-        })?;
+        played(browser, folder, &page, async |stage| agrees(stage, folder, game).await)?;
     }
     Ok(())
 }

@@ -24,9 +24,7 @@ const KEYS: [(&str, &str); 4] = [
 
 /// Every story by its name.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let stories = FILES
-        .into_iter()
-        .flat_map(|text| text.split("\n# ").skip(1));
+    let stories = FILES.into_iter().flat_map(|text| text.split("\n# ").skip(1));
     stories.filter_map(|story| story.split_once('\n'))
 }
 
@@ -58,10 +56,7 @@ pub(crate) fn run(browsers: &[Browser], story: &str) -> Done {
 
 async fn play(stages: &[Stage], server: &mut Server, story: &str) -> Done {
     let mut known: Vec<(String, String)> = Vec::new();
-    for line in story
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with("//"))
-    {
+    for line in story.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
         let who = ["ann: ", "ben: ", "all: "];
         let at = who.iter().position(|who| line.starts_with(who));
         let rest = at.map_or(line, |at| &line[who[at].len()..]);
@@ -89,9 +84,7 @@ async fn play(stages: &[Stage], server: &mut Server, story: &str) -> Done {
             "let" => {
                 let (name, script) = rest.split_once(' ').ok_or("no script")?;
                 let value = whose[0].script(&format!("return {script}"), vec![]).await?;
-                let value = value
-                    .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned);
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 known.retain(|(other, _)| other != name);
                 known.push((name.to_owned(), value));
                 Ok(())
@@ -128,12 +121,8 @@ async fn step_of_all(stages: &[Stage], verb: &str, rest: &str) -> Done {
 }
 
 async fn step(stage: &Stage, verb: &str, rest: &str) -> Done {
-    let parts = rest
-        .split_once(" | ")
-        .ok_or_else(|| format!("no | in {rest}"));
-    let keys = KEYS
-        .iter()
-        .fold(rest.to_owned(), |keys, (name, key)| keys.replace(name, key));
+    let parts = rest.split_once(" | ").ok_or_else(|| format!("no | in {rest}"));
+    let keys = KEYS.iter().fold(rest.to_owned(), |keys, (name, key)| keys.replace(name, key));
     match verb {
         "size" => {
             let (width, height) = rest.split_once(' ').ok_or("no size")?;
@@ -149,9 +138,7 @@ async fn step(stage: &Stage, verb: &str, rest: &str) -> Done {
         "fill" => stage.fill(parts.clone()?.0, parts?.1).await,
         "press" => stage.press(&keys).await,
         "keys" => {
-            stage
-                .script("document.activeElement.blur()", vec![])
-                .await?;
+            stage.script("document.activeElement.blur()", vec![]).await?;
             stage.press(&keys).await
         }
         "paste" => super::builder::paste(stage, rest).await,
@@ -160,9 +147,7 @@ async fn step(stage: &Stage, verb: &str, rest: &str) -> Done {
         "sees" => stage.sees(rest).await,
         "shows" => {
             let (number, css) = rest.split_once(' ').ok_or("no number")?;
-            stage
-                .shows(css, number.parse().map_err(|_| "no number")?)
-                .await
+            stage.shows(css, number.parse().map_err(|_| "no number")?).await
         }
         "until" => stage.until(rest, rest).await,
         "verdict" => stage.verdict(rest).await,

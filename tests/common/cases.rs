@@ -4,21 +4,12 @@
 //! `- line` is taken out, `+ line` comes in, and `  line` is a line that stays before them.
 
 /// The games that have cases.
-pub(crate) const GAMES: [&str; 6] = [
-    "grove",
-    "shell",
-    "vainqueur",
-    "vanquishers",
-    "vastrix",
-    "versus",
-];
+pub(crate) const GAMES: [&str; 6] =
+    ["grove", "shell", "vainqueur", "vanquishers", "vastrix", "versus"];
 
 /// The cases of a game, by `GAME/NAME`.
 pub(crate) fn of_game(game: &str) -> Vec<(String, String)> {
-    let path = super::root()
-        .join("tests/cases")
-        .join(game)
-        .with_extension("txt");
+    let path = super::root().join("tests/cases").join(game).with_extension("txt");
     let text = std::fs::read_to_string(path).expect("cases are text");
     let mut cases: Vec<(String, String)> = Vec::new();
     for case in text.split("=== ").skip(1) {
@@ -49,9 +40,7 @@ fn edited(base: &str, edits: &str) -> String {
             continue;
         }
         loop {
-            let next = base
-                .next()
-                .unwrap_or_else(|| panic!("no line `{line}` in the base"));
+            let next = base.next().unwrap_or_else(|| panic!("no line `{line}` in the base"));
             if next != line {
                 lines.push(next);
                 continue;

@@ -32,8 +32,5 @@ fn hash(path: &Path, more: &[&str]) -> String {
     call.extend(more);
     let ran = decklaw(&call, b"");
     let deck: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    deck["hash"]
-        .as_str()
-        .unwrap_or_else(|| panic!("{}", ran.out))
-        .to_owned()
+    deck["hash"].as_str().unwrap_or_else(|| panic!("{}", ran.out)).to_owned()
 }

@@ -19,13 +19,9 @@ fn a_deck_keeps_its_hash() {
     let folder = tempfile::tempdir().unwrap();
     for deck in samples() {
         let own = hash(&deck, &[]);
-        for (kind, ending) in [
-            ("yaml", "yaml"),
-            ("json", "json"),
-            ("cod", "cod"),
-            ("csv", "csv"),
-            ("text", "txt"),
-        ] {
+        for (kind, ending) in
+            [("yaml", "yaml"), ("json", "json"), ("cod", "cod"), ("csv", "csv"), ("text", "txt")]
+        {
             let file = folder.path().join(format!("deck.{ending}"));
             let call = [
                 "convert",
@@ -38,19 +34,11 @@ fn a_deck_keeps_its_hash() {
             ];
             let ran = decklaw(&call, b"");
             assert_eq!(ran.status, 0, "{kind}: {}", ran.err);
-            let text = decklaw(
-                &["convert", deck.to_str().unwrap(), "--to-format", "json"],
-                b"",
-            )
-            .out;
+            let text =
+                decklaw(&["convert", deck.to_str().unwrap(), "--to-format", "json"], b"").out;
             let read: serde_json::Value = serde_json::from_str(&text).unwrap();
             let format = read["format"].as_str().unwrap();
-            assert_eq!(
-                hash(&file, &["--format", format]),
-                own,
-                "{} as {kind}",
-                deck.display()
-            );
+            assert_eq!(hash(&file, &["--format", format]), own, "{} as {kind}", deck.display());
         }
     }
 }
@@ -59,10 +47,7 @@ fn a_deck_keeps_its_hash() {
 fn a_deck_is_the_same_in_its_link() {
     for deck in samples() {
         let own = hash(&deck, &[]);
-        let ran = decklaw(
-            &["convert", deck.to_str().unwrap(), "--to-format", "link"],
-            b"",
-        );
+        let ran = decklaw(&["convert", deck.to_str().unwrap(), "--to-format", "link"], b"");
         assert_eq!(ran.status, 0, "{}", ran.err);
         let link = ran.out.trim_end();
         assert!(link.starts_with("/deck/") && link.contains("#z="), "{link}");
@@ -85,10 +70,7 @@ fn a_deck_is_the_same_in_its_link() {
                 let ran = decklaw(&["check", &link[..broken]], b"");
                 assert_ne!(ran.status, 0, "{}", ran.out);
                 let told = ran.out + &ran.err;
-                assert!(
-                    told.contains("the deck in this link cannot be read"),
-                    "{told}"
-                );
+                assert!(told.contains("the deck in this link cannot be read"), "{told}");
             }
         }
         let again = decklaw(&["convert", link, "--to-format", "link"], b"");

@@ -12,9 +12,7 @@ fn the_biggest_decks_print_on_a_page_each() {
     let pages = ran.out.matches("<h1>").count();
     let folder = tempfile::tempdir().unwrap();
     for size in ["letter", "A4"] {
-        let sized = ran
-            .out
-            .replace("@page {", &format!("@page {{ size: {size};"));
+        let sized = ran.out.replace("@page {", &format!("@page {{ size: {size};"));
         let (html, pdf) = (folder.path().join("s.html"), folder.path().join("s.pdf"));
         std::fs::write(&html, sized).unwrap();
         let printed = Command::new("chromium")

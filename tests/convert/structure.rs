@@ -49,10 +49,7 @@ fn wrong(node: Node<'_, '_>, schema: &str) -> Option<String> {
     if !names.eq(due.clone().map(|due| due.trim_end_matches('#'))) {
         return Some(format!("{at} must have the attributes {attributes}"));
     }
-    let mut numbers = node
-        .attributes()
-        .zip(due)
-        .filter(|(_, due)| due.ends_with('#'));
+    let mut numbers = node.attributes().zip(due).filter(|(_, due)| due.ends_with('#'));
     if let Some((number, _)) = numbers.find(|(it, _)| !is_whole(it.value())) {
         return Some(format!("{} of {at} is no number", number.name()));
     }
@@ -67,10 +64,7 @@ fn wrong(node: Node<'_, '_>, schema: &str) -> Option<String> {
     if !is_right {
         return Some(format!("{at} has the text {text:?}"));
     }
-    for child in content
-        .split_whitespace()
-        .filter(|child| !["WORD", "NUMBER"].contains(child))
-    {
+    for child in content.split_whitespace().filter(|child| !["WORD", "NUMBER"].contains(child)) {
         let name = child.trim_end_matches(['?', '+', '*']);
         let mut count = 0;
         while let Some(child) = children.next_if(|child| child.has_tag_name(name)) {
@@ -141,14 +135,10 @@ fn every_deck_for_cockatrice_is_built_as_its_schema_says_and_holds_each_card_onc
         let distinct: BTreeSet<&&str> = zones.iter().collect();
         assert_eq!(distinct.len(), zones.len(), "{called}: {zones:?}");
         // Only these two are dealt there.
-        assert!(
-            zones.iter().all(|it| ["main", "side"].contains(it)),
-            "{called}"
-        );
+        assert!(zones.iter().all(|it| ["main", "side"].contains(it)), "{called}");
         let cards = document.descendants().filter(|it| it.has_tag_name("card"));
-        let there: u64 = cards
-            .map(|card| card.attribute("number").unwrap().parse::<u64>().unwrap())
-            .sum();
+        let there: u64 =
+            cards.map(|card| card.attribute("number").unwrap().parse::<u64>().unwrap()).sum();
         let deck: serde_json::Value = serde_json::from_str(&listed.out).unwrap();
         let sections = deck["sections"].as_object().unwrap().values();
         let lines = sections.flat_map(|cards| cards.as_array().unwrap());
@@ -165,13 +155,7 @@ fn every_deck_for_cockatrice_is_built_as_its_schema_says_and_holds_each_card_onc
 
 #[test]
 fn every_pool_for_cockatrice_is_built_as_its_schema_says() {
-    for game in [
-        "shell",
-        "vainqueur",
-        "versus/normal",
-        "vanquishers",
-        "vastrix",
-    ] {
+    for game in ["shell", "vainqueur", "versus/normal", "vanquishers", "vastrix"] {
         let ran = decklaw(&["cards", "export", "--cockatrice", "--format", game], b"");
         assert_eq!(ran.status, 0, "{game}: {}", ran.err);
         let found = wrong_in(&ran.out, POOL);
@@ -182,10 +166,7 @@ fn every_pool_for_cockatrice_is_built_as_its_schema_says() {
         let all = |parent: &str, child: &str| -> Vec<String> {
             let nodes = document.descendants().filter(|it| it.has_tag_name(parent));
             let nodes = nodes.flat_map(|it| it.children().filter(|it| it.has_tag_name(child)));
-            nodes
-                .filter_map(|it| it.text())
-                .map(str::to_owned)
-                .collect()
+            nodes.filter_map(|it| it.text()).map(str::to_owned).collect()
         };
         let declared: BTreeSet<String> = all("set", "name").into_iter().collect();
         assert!(all("card", "set").iter().all(|set| declared.contains(set)));
@@ -195,10 +176,7 @@ fn every_pool_for_cockatrice_is_built_as_its_schema_says() {
         // All cards of the game are there.
         let file = format!("formats/{}/cards.csv", game.split('/').next().unwrap());
         let mut rows = csv::Reader::from_path(file).unwrap();
-        let pool: BTreeSet<String> = rows
-            .records()
-            .map(|row| row.unwrap()[0].to_owned())
-            .collect();
+        let pool: BTreeSet<String> = rows.records().map(|row| row.unwrap()[0].to_owned()).collect();
         assert_eq!(names.into_iter().collect::<BTreeSet<_>>(), pool, "{game}");
     }
 }
@@ -206,10 +184,7 @@ fn every_pool_for_cockatrice_is_built_as_its_schema_says() {
 /// The reader itself refuses what the schema refuses.
 #[test]
 fn what_the_schema_refuses_is_found() {
-    let ran = decklaw(
-        &["convert", "decks/shell/ebb.txt", "--to-format", "cod"],
-        b"",
-    );
+    let ran = decklaw(&["convert", "decks/shell/ebb.txt", "--to-format", "cod"], b"");
     let good = ran.out;
     assert_eq!(wrong_in(&good, DECK), None);
     for (from, to) in [

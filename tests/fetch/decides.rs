@@ -24,23 +24,15 @@ fn a_list_of_one_publisher_never_replaces_anothers() {
     check(&[]).expect(1, &["banned"]);
     // Somebody else's list claims the id, and a later day.
     let theirs = server.url("/theirs.yaml");
-    for (id, day) in [
-        ("june", "2026-06-01"),
-        ("june", "2026-06-20"),
-        ("other", "2026-06-20"),
-    ] {
+    for (id, day) in [("june", "2026-06-01"), ("june", "2026-06-20"), ("other", "2026-06-20")] {
         server.put("/theirs.yaml", ok(&bans(id, day, "Too Many Trumpets")));
         desk.run(&["banlist", "fetch", &theirs, "--replace"])
             .expect(0, &["new", "both in force", "official/june"]);
         check(&[]).expect(2, &["both in force", "official/june", "--banlist"]);
         check(&["--banlist", "official/june"]).expect(1, &["banned"]);
     }
-    server.put(
-        "/theirs.yaml",
-        ok(&bans("june", "2026-06-01", "Too Many Trumpets")),
-    );
-    desk.run(&["banlist", "fetch", &theirs, "--replace"])
-        .expect(0, &[]);
+    server.put("/theirs.yaml", ok(&bans("june", "2026-06-01", "Too Many Trumpets")));
+    desk.run(&["banlist", "fetch", &theirs, "--replace"]).expect(0, &[]);
     check(&["--banlist", "june"]).expect(2, &["several banlists", "official/june"]);
 }
 
@@ -52,12 +44,8 @@ fn what_a_folder_has_fetched_applies_in_that_folder_alone() {
     desk.write("deck.txt", DECK);
     server.put("/list.yaml", ok(&bans("june", "2026-06-01", "Chapel Lynx")));
     let url = server.url("/list.yaml");
-    desk.write(
-        "decklaw.yaml",
-        &format!("lists:\n  official:\n    url: {url}\n"),
-    );
-    desk.run(&["banlist", "fetch", "--all"])
-        .expect(0, &["new: june"]);
+    desk.write("decklaw.yaml", &format!("lists:\n  official:\n    url: {url}\n"));
+    desk.run(&["banlist", "fetch", "--all"]).expect(0, &["new: june"]);
     let check =
         |more: &[&str]| desk.run(&[&["check", "deck.txt", "--as-of", "2026-07-01"], more].concat());
     check(&[]).expect(1, &["banned", "--no-local"]);
@@ -75,23 +63,11 @@ fn passwords_of_addresses_are_never_shown() {
         "https:\\\\me:hunter2@example.org/list.yaml",
         "https://me:hunter2@",
     ] {
-        let said = desk
-            .run(&["banlist", "fetch", url])
-            .expect(1, &["password"]);
-        assert!(
-            !said.out.contains("hunter2") && !said.err.contains("hunter2"),
-            "{}",
-            said.err
-        );
+        let said = desk.run(&["banlist", "fetch", url]).expect(1, &["password"]);
+        assert!(!said.out.contains("hunter2") && !said.err.contains("hunter2"), "{}", said.err);
         desk.configure(&format!("lists:\n  official:\n    url: '{url}'\n"));
-        let said = desk
-            .run(&["banlist", "fetch", "--all"])
-            .expect(2, &["password"]);
-        assert!(
-            !said.out.contains("hunter2") && !said.err.contains("hunter2"),
-            "{}",
-            said.err
-        );
+        let said = desk.run(&["banlist", "fetch", "--all"]).expect(2, &["password"]);
+        assert!(!said.out.contains("hunter2") && !said.err.contains("hunter2"), "{}", said.err);
         desk.configure("");
     }
     assert!(desk.kept().is_empty());

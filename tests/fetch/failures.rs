@@ -40,10 +40,7 @@ const BAD: [(&str, &str); 41] = [
     ("text  \r\n\t\n", "sent nothing"),
     ("HTML by its type", "web page"),
     ("text <!doctype html><title>Log in</title>", "web page"),
-    (
-        "text \u{feff}\n <!doctype html><title>x</title>",
-        "web page",
-    ),
+    ("text \u{feff}\n <!doctype html><title>x</title>", "web page"),
     ("text {{{{", "malformed"),
     ("text a: b\n", "malformed"),
     ("bytes of no text", "UTF-8"),
@@ -92,11 +89,7 @@ fn page(what: &str) -> Page {
             let chunk = [b"100000\r\n", &vec![b'#'; 1 << 20][..], b"\r\n"].concat();
             after("Transfer-Encoding: chunked\r\n", &chunk.repeat(6))
         }
-        "HTML by its type" => raw(
-            "200 OK",
-            "Content-Type: text/html; charset=utf-8\r\n",
-            whole,
-        ),
+        "HTML by its type" => raw("200 OK", "Content-Type: text/html; charset=utf-8\r\n", whole),
         "bytes of no text" => coded("identity", b"\xff\xfe\x00"),
         "a card twice" => raw("200 OK", "", (newer.clone() + "  - card 1\n").as_bytes()),
         "not HTTP" => b"220 mail.example ESMTP\r\n".to_vec(),
@@ -166,13 +159,11 @@ fn offline_asks_nobody() {
     let server = Server::start();
     server.put("/list.yaml", ok(&good()));
     let desk = Desk::with_list(&server.url("/list.yaml"), "");
-    desk.fetch(&["--offline"])
-        .expect(1, &["--offline", "no copy is kept"]);
+    desk.fetch(&["--offline"]).expect(1, &["--offline", "no copy is kept"]);
     desk.fetch(&[]).expect(0, &[]);
     server.asked();
     let kept = desk.kept();
-    desk.fetch(&["--offline"])
-        .expect(1, &["--offline", "kept: good"]);
+    desk.fetch(&["--offline"]).expect(1, &["--offline", "kept: good"]);
     assert!(server.asked().is_empty());
     assert_eq!(desk.kept(), kept);
 }
@@ -188,8 +179,7 @@ fn addresses_must_be_safe() {
         ("https://", "no address"),
         ("://x", "no address"),
     ] {
-        desk.run(&["banlist", "fetch", url])
-            .expect(1, &[word, "no copy is kept"]);
+        desk.run(&["banlist", "fetch", url]).expect(1, &[word, "no copy is kept"]);
     }
     assert_eq!(desk.kept().len(), 0);
 }
@@ -201,14 +191,8 @@ fn a_wrong_call_is_said() {
         (&["banlist", "fetch"][..], "required"),
         (&["banlist", "fetch", "--all"], "nothing to fetch"),
         (&["banlist", "fetch", "nowhere"], "no address"),
-        (
-            &["banlist", "fetch", "https://example.org/", "--all"],
-            "cannot be used",
-        ),
-        (
-            &["banlist", "fetch", "https://example.org/", "--timeout", "0"],
-            "0",
-        ),
+        (&["banlist", "fetch", "https://example.org/", "--all"], "cannot be used"),
+        (&["banlist", "fetch", "https://example.org/", "--timeout", "0"], "0"),
     ] {
         desk.run(arguments).expect(2, &[word]);
     }
@@ -233,10 +217,7 @@ fn a_folder_cannot_turn_a_trusted_name_elsewhere() {
     let kept = desk.kept();
     let brought = |name: &str, path: &str| {
         let url = server.url(path);
-        desk.write(
-            "decklaw.yaml",
-            &format!("lists: {{{name}: {{url: '{url}'}}}}"),
-        );
+        desk.write("decklaw.yaml", &format!("lists: {{{name}: {{url: '{url}'}}}}"));
     };
     brought("official", "/evil.yaml");
     desk.fetch(&[]).expect(2, &["official", "another name"]);
@@ -255,8 +236,7 @@ fn a_copy_that_was_damaged_is_named() {
     desk.fetch(&[]).expect(0, &[]);
     let state = desk.path("configuration/fetched/official/state.json");
     std::fs::write(&state, "{").unwrap();
-    desk.fetch(&[])
-        .expect(2, &["state.json", "delete the file"]);
+    desk.fetch(&[]).expect(2, &["state.json", "delete the file"]);
     std::fs::remove_file(&state).unwrap();
     desk.fetch(&[]).expect(0, &["unchanged"]);
     let copy = desk.path("configuration/fetched/official/2026-06-01.yaml");

@@ -120,11 +120,7 @@ pub(crate) fn raw(status: &str, head: &str, body: &[u8]) -> Vec<u8> {
 
 /// A list, plainly served.
 pub(crate) fn ok(body: &str) -> Page {
-    Page::Raw(raw(
-        "200 OK",
-        "Content-Type: text/plain\r\n",
-        body.as_bytes(),
-    ))
+    Page::Raw(raw("200 OK", "Content-Type: text/plain\r\n", body.as_bytes()))
 }
 
 pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {

@@ -20,10 +20,7 @@ fn what_is_unchanged_is_not_sent_again() {
     desk.fetch(&[]).expect(0, &["unchanged: june"]);
     let asked = server.asked();
     assert_eq!(asked[0].value("if-none-match"), Some("\"one\""));
-    assert_eq!(
-        asked[0].value("if-modified-since"),
-        Some(DAY.to_ascii_lowercase().as_str())
-    );
+    assert_eq!(asked[0].value("if-modified-since"), Some(DAY.to_ascii_lowercase().as_str()));
     assert_eq!(desk.kept(), kept);
 
     // A copy that is no longer what came is asked for in full, and repaired.
@@ -35,10 +32,7 @@ fn what_is_unchanged_is_not_sent_again() {
 
     // So is one from another address, though it has the same name.
     server.put("/other.yaml", Page::Versioned(first, "\"one\"", DAY));
-    desk.configure(&format!(
-        "lists: {{official: {{url: '{}'}}}}",
-        server.url("/other.yaml")
-    ));
+    desk.configure(&format!("lists: {{official: {{url: '{}'}}}}", server.url("/other.yaml")));
     desk.fetch(&[]).expect(0, &["unchanged: june"]);
     assert_eq!(server.asked()[0].value("if-none-match"), None);
 }
@@ -53,9 +47,7 @@ fn calls_at_once_all_succeed_and_leave_one_copy() {
         let call = || desk.fetch(&["-o", "json"]).expect(0, &[]).json();
         let calls: Vec<_> = (0..4).map(|_| scope.spawn(call)).collect();
         let results = calls.into_iter().map(|call| call.join().unwrap());
-        results
-            .map(|report| report["lists"][0]["result"].to_string())
-            .collect()
+        results.map(|report| report["lists"][0]["result"].to_string()).collect()
     });
     let new = results.iter().filter(|result| *result == "\"new\"");
     assert_eq!(new.count(), 1, "{results:?}");
@@ -73,11 +65,7 @@ fn a_list_comes_in_every_honest_shape() {
         chunked.extend(b"\r\n");
     }
     chunked.extend(b"0\r\n\r\n");
-    let zip = raw(
-        "200 OK",
-        "Content-Encoding: gzip\r\n",
-        &gzip(body.as_bytes()),
-    );
+    let zip = raw("200 OK", "Content-Encoding: gzip\r\n", &gzip(body.as_bytes()));
     let moved = raw("301 Moved Permanently", "Location: list.yaml?x=1\r\n", b"");
     server.put("/plain", ok(&body));
     server.put("/bom", ok(&format!("\u{feff}{body}")));
@@ -93,9 +81,7 @@ fn a_list_comes_in_every_honest_shape() {
         assert!(bytes.ends_with(body.as_bytes()), "{path}");
     }
     let local = server.url("/plain").replace("127.0.0.1", "localhost");
-    Desk::with_list(&local, "")
-        .fetch(&[])
-        .expect(0, &["new: june"]);
+    Desk::with_list(&local, "").fetch(&[]).expect(0, &["new: june"]);
 }
 
 #[test]
@@ -116,20 +102,13 @@ fn check_judges_by_the_list_that_was_fetched() {
     // publisher gives every list the same id.
     let september = list("june", "2026-09-01", 4);
     server.put("/list.yaml", ok(&september));
-    desk.fetch(&[]).expect(
-        0,
-        &["new: june", "Chapel Lynx: free again", "Card 1: now banned"],
-    );
-    for (day, verdict) in [
-        ("2026-05-31", "legal"),
-        ("2026-08-31", "illegal"),
-        ("2026-09-01", "legal"),
-    ] {
+    desk.fetch(&[]).expect(0, &["new: june", "Chapel Lynx: free again", "Card 1: now banned"]);
+    for (day, verdict) in
+        [("2026-05-31", "legal"), ("2026-08-31", "illegal"), ("2026-09-01", "legal")]
+    {
         assert_eq!(check(day).json()["decks"][0]["verdict"], verdict, "{day}");
     }
-    let lists = desk
-        .run(&["banlist", "list", "-o", "json", "--as-of", "2026-08-31"])
-        .json();
+    let lists = desk.run(&["banlist", "list", "-o", "json", "--as-of", "2026-08-31"]).json();
     let states: Vec<_> = lists["lists"].as_array().unwrap().iter().collect();
     let state =
         |day: &str| states.iter().find(|list| list["effective"] == day).unwrap()["state"].clone();
@@ -180,10 +159,7 @@ fn what_looks_like_a_mistake_is_taken_on_purpose() {
 fn each_list_fails_on_its_own() {
     let server = Server::start();
     server.put("/a", ok(&list("a", "2026-06-01", 2)));
-    server.put(
-        "/c",
-        ok(&list("c", "2026-06-01", 2).replace("vainqueur", "shell")),
-    );
+    server.put("/c", ok(&list("c", "2026-06-01", 2).replace("vainqueur", "shell")));
     let desk = Desk::new();
     desk.configure(&format!(
         "lists:\n  a: {{url: '{}'}}\n  b: {{url: '{}'}}\n  c: {{url: '{}'}}\n",
@@ -197,22 +173,11 @@ fn each_list_fails_on_its_own() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|list| {
-            (
-                list["name"].clone(),
-                list["result"].clone(),
-                list["list"]["id"].clone(),
-            )
-        })
+        .map(|list| (list["name"].clone(), list["result"].clone(), list["list"]["id"].clone()))
         .collect();
-    let expected = [
-        ("a", "new", Some("a")),
-        ("b", "failed", None),
-        ("c", "new", Some("c")),
-    ];
-    let expected: Vec<_> = expected
-        .map(|(name, result, id)| (name.into(), result.into(), id.into()))
-        .into();
+    let expected = [("a", "new", Some("a")), ("b", "failed", None), ("c", "new", Some("c"))];
+    let expected: Vec<_> =
+        expected.map(|(name, result, id)| (name.into(), result.into(), id.into())).into();
     assert_eq!(results, expected);
 }
 

@@ -12,11 +12,7 @@ use std::time::{Duration, Instant};
 
 /// Runs a call and kills it after a share of its time; whether it had ended by itself.
 fn cut(folder: &Path, call: &str, after: Duration) -> bool {
-    let mut run = line(folder, call)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut run = line(folder, call).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(after);
     let ended = run.try_wait().unwrap().is_some();
     let _ = run.kill();
@@ -44,10 +40,7 @@ fn an_event_survives_a_kill_at_any_moment() {
     let mut form = "Timestamp,Name,Email,Deck\n".to_owned();
     for at in 0..150 {
         let deck = if at % 3 == 0 { OTHER } else { LEGAL };
-        let _ = writeln!(
-            form,
-            "2026-08-01T10:00:00Z,Player {at:03},p{at}@example.org,\"{deck}\""
-        );
+        let _ = writeln!(form, "2026-08-01T10:00:00Z,Player {at:03},p{at}@example.org,\"{deck}\"");
     }
     std::fs::write(folder.join("form.csv"), form).unwrap();
     ran(folder, "event new bare --format vainqueur", 0);
@@ -85,22 +78,12 @@ fn an_event_survives_a_kill_at_any_moment() {
     for at in 0..moments {
         let (player, said) = (player(at), table(at));
         let call = format!("event decide cup {player} table '{said}'");
-        if cut(
-            folder,
-            &call,
-            whole.mul_f64(1.4 * f64::from(at % 12) / 12.0),
-        ) {
+        if cut(folder, &call, whole.mul_f64(1.4 * f64::from(at % 12) / 12.0)) {
             sure.push(said);
         }
     }
     let out = ran(folder, "event export cup -o json", 0);
-    let told: Vec<String> = (0..moments)
-        .map(table)
-        .filter(|said| out.contains(said))
-        .collect();
-    assert!(
-        sure.iter().all(|said| told.contains(said)),
-        "{sure:?} {out}"
-    );
+    let told: Vec<String> = (0..moments).map(table).filter(|said| out.contains(said)).collect();
+    assert!(sure.iter().all(|said| told.contains(said)), "{sure:?} {out}");
     assert!(told.len() < moments as usize, "no kill came before the end");
 }

@@ -62,11 +62,8 @@ fn evening() -> Evening {
         asked: BTreeMap::new(),
     };
     let families = FAMILY.split_whitespace();
-    let names = families.flat_map(|family| {
-        GIVEN
-            .split(' ')
-            .map(move |given| format!("{given} {family}"))
-    });
+    let names =
+        families.flat_map(|family| GIVEN.split(' ').map(move |given| format!("{given} {family}")));
     for (at, name) in names.enumerate() {
         evening.listed.push(name.clone());
         let address = format!("player{at}@example.org");
@@ -80,24 +77,14 @@ fn evening() -> Evening {
         let minute = at % 590;
         let truth = |status, deck| Truth {
             status,
-            verdict: if status == "missing" {
-                ""
-            } else {
-                verdict(deck)
-            },
+            verdict: if status == "missing" { "" } else { verdict(deck) },
             deck,
         };
         let (rows, own) = match at % 25 {
             0 => (vec![], truth("missing", "")),
             1 => (vec![row(650, LEGAL)], truth("late", LEGAL)),
-            2 => (
-                vec![row(minute, LEGAL), row(700, BANNED)],
-                truth("counts", LEGAL),
-            ),
-            3 => (
-                vec![row(20, BANNED), row(30, OTHER)],
-                truth("counts", OTHER),
-            ),
+            2 => (vec![row(minute, LEGAL), row(700, BANNED)], truth("counts", LEGAL)),
+            3 => (vec![row(20, BANNED), row(30, OTHER)], truth("counts", OTHER)),
             4 => (vec![row(minute, BANNED)], truth("counts", BANNED)),
             5 => (vec![row(minute, UNKNOWN)], truth("counts", UNKNOWN)),
             6 => (vec![row(minute, "")], truth("counts", "")),
@@ -108,10 +95,7 @@ fn evening() -> Evening {
                 letters.swap(end - 2, end - 3);
                 let wrong: String = letters.into_iter().collect();
                 evening.asked.insert(wrong.clone(), Some(name.clone()));
-                let row = Row {
-                    name: wrong,
-                    ..row(minute, OTHER)
-                };
+                let row = Row { name: wrong, ..row(minute, OTHER) };
                 (vec![row], truth("counts", OTHER))
             }
             // The family name first: also nearly on the list.
@@ -119,13 +103,7 @@ fn evening() -> Evening {
                 let (given, family) = name.split_once(' ').unwrap();
                 let turned = format!("{family} {given}");
                 evening.asked.insert(turned.clone(), Some(name.clone()));
-                (
-                    vec![Row {
-                        name: turned,
-                        ..row(minute, LEGAL)
-                    }],
-                    truth("counts", LEGAL),
-                )
+                (vec![Row { name: turned, ..row(minute, LEGAL) }], truth("counts", LEGAL))
             }
             // In another case and with an address in capitals, twice.
             9 => {
@@ -157,26 +135,18 @@ fn time(shape: usize, minute: u32) -> String {
     let half = (hour + 11) % 12 + 1;
     let after = hour >= 12;
     match shape {
-        0 => format!(
-            "2026/08/01 {half}:{rest:02}:05 {} GMT+2",
-            if after { "PM" } else { "AM" }
-        ),
+        0 => format!("2026/08/01 {half}:{rest:02}:05 {} GMT+2", if after { "PM" } else { "AM" }),
         1 => format!(
             "01.08.2026, {half}:{rest:02}:05 {} MESZ",
             if after { "nachm." } else { "vorm." }
         ),
         2 => format!("8/1/26 {hour:02}:{rest:02}:05"),
-        _ => format!(
-            "1/8/2026 {half}:{rest:02}:05 {}",
-            if after { "p. m." } else { "a. m." }
-        ),
+        _ => format!("1/8/2026 {half}:{rest:02}:05 {}", if after { "p. m." } else { "a. m." }),
     }
 }
 
 fn csv(rows: &[Vec<String>], separator: u8) -> Vec<u8> {
-    let mut writer = csv::WriterBuilder::new()
-        .delimiter(separator)
-        .from_writer(Vec::new());
+    let mut writer = csv::WriterBuilder::new().delimiter(separator).from_writer(Vec::new());
     for row in rows {
         writer.write_record(row).unwrap();
     }
@@ -248,10 +218,7 @@ fn opened(folder: &Path, evening: &Evening) {
         --banlist vainqueur-sample-2026-07 --deadline 2026-08-01T18:00 --zone Europe/Berlin";
     ran(folder, new, 0);
     for shape in 0..4 {
-        write(
-            &format!("form{shape}.csv"),
-            &form(shape, &evening.forms[shape]),
-        );
+        write(&format!("form{shape}.csv"), &form(shape, &evening.forms[shape]));
     }
     std::fs::create_dir(folder.join("lists")).unwrap();
     for (at, row) in evening.folder.iter().enumerate() {
@@ -261,16 +228,8 @@ fn opened(folder: &Path, evening: &Evening) {
 }
 
 fn imported(folder: &Path) {
-    ran(
-        folder,
-        "event import cup --yes form0.csv form1.csv form2.csv form3.csv",
-        0,
-    );
-    ran(
-        folder,
-        "event import cup lists --at 2026-08-01T10:00 --yes",
-        0,
-    );
+    ran(folder, "event import cup --yes form0.csv form1.csv form2.csv form3.csv", 0);
+    ran(folder, "event import cup lists --at 2026-08-01T10:00 --yes", 0);
 }
 
 #[test]
@@ -302,17 +261,11 @@ fn an_evening_of_three_hundred_is_what_was_planted() {
     let said = ran(folder, "event decide cup all yes", 0);
     assert_eq!(said.lines().count(), planted.len(), "{said}");
     let rows = exported(folder);
-    let by_name: BTreeMap<&str, &Line> = rows
-        .iter()
-        .map(|row| (row["player"].as_str(), row))
-        .collect();
+    let by_name: BTreeMap<&str, &Line> =
+        rows.iter().map(|row| (row["player"].as_str(), row)).collect();
     for (name, truth) in &evening.truth {
         let row = by_name[name.as_str()];
-        let own = (
-            row["status"].as_str(),
-            row["verdict"].as_str(),
-            row["unlisted"].as_str(),
-        );
+        let own = (row["status"].as_str(), row["verdict"].as_str(), row["unlisted"].as_str());
         assert_eq!(own, (truth.status, truth.verdict, ""), "{name}: {row:?}");
     }
     let unlisted = ["Gil Unlisted", "Val Unlisted"].map(str::to_owned);
@@ -324,22 +277,14 @@ fn an_evening_of_three_hundred_is_what_was_planted() {
 
     // One late deck is accepted, and no other.
     let late = rows.iter().find(|row| row["status"] == "late").unwrap();
-    let accept = format!(
-        "event decide cup {} counts --why 'the train'",
-        late["entry"]
-    );
+    let accept = format!("event decide cup {} counts --why 'the train'", late["entry"]);
     ran(folder, &accept, 0);
     let after = exported(folder);
     let pairs = after.iter().zip(&rows);
-    let changed: Vec<&Line> = pairs
-        .filter(|(one, other)| one["status"] != other["status"])
-        .map(|(one, _)| one)
-        .collect();
+    let changed: Vec<&Line> =
+        pairs.filter(|(one, other)| one["status"] != other["status"]).map(|(one, _)| one).collect();
     assert_eq!(changed.len(), 1);
-    assert_eq!(
-        (&changed[0]["id"], changed[0]["status"].as_str()),
-        (&late["id"], "counts")
-    );
+    assert_eq!((&changed[0]["id"], changed[0]["status"].as_str()), (&late["id"], "counts"));
 }
 
 /// Every sheet says what the verdict says, one for each player, the missing ones too.
@@ -358,10 +303,7 @@ fn sheets(folder: &Path, evening: &Evening) {
                 assert!(page.contains("No deck was submitted.") && !page.contains("Verdict:"))
             }
             "late" => assert!(page.contains("Late:") && says(truth.verdict)),
-            _ => assert!(
-                says(truth.verdict) && page.contains("<dt>Lock</dt>"),
-                "{name}: {page}"
-            ),
+            _ => assert!(says(truth.verdict) && page.contains("<dt>Lock</dt>"), "{name}: {page}"),
         }
     }
 }
@@ -376,10 +318,7 @@ fn statistics(folder: &Path, evening: &Evening) {
     });
     let said: BTreeMap<String, (u64, u64)> = counted.collect();
     let mut planted: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    let counting = evening
-        .truth
-        .values()
-        .filter(|truth| truth.status == "counts");
+    let counting = evening.truth.values().filter(|truth| truth.status == "counts");
     // And the two whom nobody expected.
     for deck in counting.map(|truth| truth.deck).chain([LEGAL, BANNED]) {
         for line in deck.lines() {

@@ -24,17 +24,12 @@ fn a_large_form_is_read_by_several_threads_as_by_one() {
         assert_eq!(status, Some(0));
         let twins: Vec<u64> = (0..9_u64).map(|at| 1_000 * at + 7 + 2).collect();
         let (last, earlier) = twins.split_last().unwrap();
-        let replaced: Vec<Value> = earlier
-            .iter()
-            .map(|row| json!({"row": row, "by": last}))
-            .collect();
+        let replaced: Vec<Value> =
+            earlier.iter().map(|row| json!({"row": row, "by": last})).collect();
         assert_eq!(document["submissions"]["rows"], 9_000);
         assert_eq!(document["submissions"]["replaced"], json!(replaced));
         let decks = document["decks"].as_array().unwrap();
-        let names: Vec<&str> = decks
-            .iter()
-            .map(|deck| deck["deck"].as_str().unwrap())
-            .collect();
+        let names: Vec<&str> = decks.iter().map(|deck| deck["deck"].as_str().unwrap()).collect();
         let counts: Vec<String> = (2..9_002)
             .filter(|row| !earlier.contains(row))
             .map(|row| format!("form.csv row {row}"))
@@ -102,9 +97,7 @@ fn the_cards_of_its_decks_tell_a_forms_encoding() {
     };
     let decks = |bytes: &[u8]| {
         let (_, document, said) = checked(bytes, &["--format", "shell"]);
-        let decks = document["decks"]
-            .as_array()
-            .unwrap_or_else(|| panic!("{said}"));
+        let decks = document["decks"].as_array().unwrap_or_else(|| panic!("{said}"));
         let hashes = decks.iter().map(|deck| deck["hash"].clone());
         (hashes.collect::<Vec<Value>>(), said)
     };

@@ -46,18 +46,8 @@ fn write<'c>(folder: &Path, head: &str, cards: &str, changes: &[&'c str]) -> (&'
                 .unwrap_or(("game.yaml", from));
             (file, (from.to_owned(), to.trim_start().replace("; ", "\n")))
         } else {
-            let id = if change.starts_with("id: ") {
-                ""
-            } else {
-                "id: only, "
-            };
-            (
-                "game.yaml",
-                (
-                    String::new(),
-                    format!("  - {{{id}source: s, about: a, {change}}}\n"),
-                ),
-            )
+            let id = if change.starts_with("id: ") { "" } else { "id: only, " };
+            ("game.yaml", (String::new(), format!("  - {{{id}source: s, about: a, {change}}}\n")))
         };
         let path = folder.join(file);
         let mut text = std::fs::read_to_string(&path).unwrap();
@@ -83,10 +73,8 @@ fn judged(folder: &Path) -> (String, String) {
     let deck = &answer["decks"][0];
     let mut words = vec![deck["verdict"].as_str().unwrap().to_owned()];
     for finding in deck["findings"].as_array().unwrap() {
-        let (severity, code) = (
-            finding["severity"].as_str().unwrap(),
-            finding["code"].as_str().unwrap(),
-        );
+        let (severity, code) =
+            (finding["severity"].as_str().unwrap(), finding["code"].as_str().unwrap());
         words.push(if severity == "error" {
             code.to_owned()
         } else {

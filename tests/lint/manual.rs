@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// A file or folder in `docs`.
 fn docs(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("docs")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)
 }
 
 /// Every rule of the table of verbs is in order in a game with its fields and sections, and each
@@ -18,9 +16,7 @@ fn docs(name: &str) -> PathBuf {
 #[test]
 fn every_rule_of_the_table_of_verbs_is_in_order() {
     let manual = std::fs::read_to_string(docs("games-reference.md")).unwrap();
-    let (_, table) = manual
-        .split_once("| a deck | write |\n|---|---|\n")
-        .unwrap();
+    let (_, table) = manual.split_once("| a deck | write |\n|---|---|\n").unwrap();
     let (table, _) = table.split_once("\n\n").unwrap();
     let mut rules = String::new();
     let mut kinds = BTreeSet::new();
@@ -29,9 +25,7 @@ fn every_rule_of_the_table_of_verbs_is_in_order() {
         assert!(!written.is_empty(), "{row}");
         for (nth, rule) in written.iter().enumerate() {
             rules += &format!("  - {{id: r{at}-{nth}, source: s, about: a, {rule}}}\n");
-            let kind = rule
-                .split_once("must: {")
-                .map_or("demand", |(_, kind)| kind);
+            let kind = rule.split_once("must: {").map_or("demand", |(_, kind)| kind);
             kinds.insert(kind.split(':').next().unwrap().to_owned());
         }
     }
@@ -73,10 +67,7 @@ rules:
         Some(terms.split('`').nth(1)?.to_owned())
     });
     let missing: Vec<String> = all.filter(|kind| !kinds.contains(kind)).collect();
-    assert!(
-        missing.is_empty() && kinds.len() > 14,
-        "{missing:?} {kinds:?}"
-    );
+    assert!(missing.is_empty() && kinds.len() > 14, "{missing:?} {kinds:?}");
 }
 
 /// A schema, and a line for each of its mappings.
@@ -101,13 +92,12 @@ impl Keys {
         }
         let empty = serde_json::Map::new();
         let keys = value["properties"].as_object().unwrap_or(&empty);
-        let required: Vec<&str> = value["required"].as_array().map_or(vec![], |names| {
-            names.iter().filter_map(Value::as_str).collect()
-        });
+        let required: Vec<&str> = value["required"]
+            .as_array()
+            .map_or(vec![], |names| names.iter().filter_map(Value::as_str).collect());
         if !keys.is_empty() {
-            let (bold, plain): (Vec<_>, Vec<_>) = keys
-                .keys()
-                .partition(|key| required.contains(&key.as_str()));
+            let (bold, plain): (Vec<_>, Vec<_>) =
+                keys.keys().partition(|key| required.contains(&key.as_str()));
             let bold = bold.iter().map(|key| format!(" **`{key}`**"));
             let plain = plain.iter().map(|key| format!(" `{key}`"));
             self.lines += &format!("- `{name}`:{}\n", bold.chain(plain).collect::<String>());
@@ -118,10 +108,7 @@ impl Keys {
         for list in ["oneOf", "anyOf", "prefixItems"] {
             for part in value[list].as_array().into_iter().flatten() {
                 // One of several kinds, named by its key.
-                match part["properties"]
-                    .as_object()
-                    .map(|keys| keys.iter().collect::<Vec<_>>())
-                {
+                match part["properties"].as_object().map(|keys| keys.iter().collect::<Vec<_>>()) {
                     Some(only) if only.len() == 1 => self.add(only[0].0, only[0].1),
                     _ => self.add(name, part),
                 }
@@ -144,35 +131,20 @@ fn the_keys_of_the_manual_are_those_of_the_schemas() {
     let mut fresh = page.split(heading).next().unwrap().to_owned() + heading;
     fresh += "\nGenerated from the schemas. Keys in bold are required.\n";
     for (file, schema) in [
-        (
-            "game.yaml",
-            include_str!("../../formats/format.schema.json"),
-        ),
+        ("game.yaml", include_str!("../../formats/format.schema.json")),
         ("setups", include_str!("../../formats/setup.schema.json")),
         ("odds.yaml", include_str!("../../formats/odds.schema.json")),
-        (
-            "stats.yaml",
-            include_str!("../../formats/stats.schema.json"),
-        ),
-        (
-            "taste.yaml",
-            include_str!("../../formats/taste.schema.json"),
-        ),
+        ("stats.yaml", include_str!("../../formats/stats.schema.json")),
+        ("taste.yaml", include_str!("../../formats/taste.schema.json")),
     ] {
         let schema: Value = serde_json::from_str(schema).unwrap();
-        let mut keys = Keys {
-            schema: schema.clone(),
-            seen: BTreeSet::new(),
-            lines: "\n".to_owned(),
-        };
+        let mut keys =
+            Keys { schema: schema.clone(), seen: BTreeSet::new(), lines: "\n".to_owned() };
         keys.add(file, &schema);
         fresh += &keys.lines;
     }
     if std::env::var_os("UPDATE_PAGES").is_some() {
         std::fs::write(&path, &fresh).unwrap();
     }
-    assert!(
-        page == fresh,
-        "`UPDATE_PAGES=1 cargo test --test program manual` writes it"
-    );
+    assert!(page == fresh, "`UPDATE_PAGES=1 cargo test --test program manual` writes it");
 }

@@ -75,9 +75,7 @@ values = sections: [main], field: house
 values = sections: [main], field: house, called: house, with-at-least: 12";
 
 fn pairs(rows: &'static str) -> Vec<(&'static str, &'static str)> {
-    rows.lines()
-        .filter_map(|row| row.split_once(" = "))
-        .collect()
+    rows.lines().filter_map(|row| row.split_once(" = ")).collect()
 }
 
 /// All of what is asked: a name for it, and its terms.
@@ -159,10 +157,7 @@ fn demands() -> Vec<(String, String)> {
     }
     for mode in ["any", "all"] {
         let by = format!("sections: [main], by: [hero], mode: {mode}");
-        all.push((
-            format!("matching-{mode}"),
-            format!("matching: {{{by}, field: house}}"),
-        ));
+        all.push((format!("matching-{mode}"), format!("matching: {{{by}, field: house}}")));
         all.push((
             format!("matching-{mode}-title"),
             format!("matching: {{{by}, field: title, among: name}}"),
@@ -178,14 +173,8 @@ fn every_demand_is_a_sentence_that_a_person_has_read() {
     std::fs::create_dir_all(&own).unwrap();
     let mut game = HEAD.to_owned();
     for (id, must) in demands() {
-        let written = ["demand: ", "each: "]
-            .iter()
-            .any(|key| must.starts_with(key));
-        let must = if written {
-            must
-        } else {
-            format!("must: {{{must}}}")
-        };
+        let written = ["demand: ", "each: "].iter().any(|key| must.starts_with(key));
+        let must = if written { must } else { format!("must: {{{must}}}") };
         writeln!(game, "  - {{id: {id}, source: s, about: a, {must}}}").unwrap();
     }
     std::fs::write(own.join("game.yaml"), game).unwrap();
@@ -199,14 +188,8 @@ fn every_demand_is_a_sentence_that_a_person_has_read() {
     let mut told = String::new();
     for (id, must) in demands() {
         let lines = shown.lines().skip_while(|line| line.trim() != id).skip(1);
-        let words: Vec<&str> = lines
-            .take_while(|line| line.starts_with("      "))
-            .collect();
-        let words = words
-            .join(" ")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
+        let words: Vec<&str> = lines.take_while(|line| line.starts_with("      ")).collect();
+        let words = words.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
         let demand = words.trim_start_matches("a ").trim_end_matches(" [s]");
         writeln!(told, "{must}\n  {demand}").unwrap();
         if let Some(found) = findings.iter().find(|found| found["rule"] == *id) {
@@ -222,9 +205,6 @@ fn every_demand_is_a_sentence_that_a_person_has_read() {
     assert!(
         told == read,
         "read these again, then `DECKLAW_BLESS=1` writes them:\n{}",
-        told.lines()
-            .filter(|line| !read.contains(line))
-            .collect::<Vec<_>>()
-            .join("\n")
+        told.lines().filter(|line| !read.contains(line)).collect::<Vec<_>>().join("\n")
     );
 }

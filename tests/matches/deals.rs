@@ -25,14 +25,8 @@ fn the_published_vector() {
     let mode = vastrix();
     let decisions = vec![Decision::FirstPlayer(FirstPlayer::Random)];
     let randomness = Randomness::from_text("redeal");
-    let made = Match::start(
-        &mode.game(),
-        mode.wanted.clone(),
-        randomness,
-        decisions,
-        None,
-    )
-    .unwrap();
+    let made =
+        Match::start(&mode.game(), mode.wanted.clone(), randomness, decisions, None).unwrap();
     let file = json_of(&made);
     let seed = "78436b84a5912679085c61a48eb04a6af292b9128f9fc34cba0142804045120b";
     assert_eq!(file["inputs"]["randomness"]["seed"], seed);
@@ -67,10 +61,7 @@ const GOLDEN: [(u64, &str); 8] = [
     (8, "versus/fast-shared"),
     (13, "any"),
     (15, "vastrix players=2 battlerealm=true traps=true"),
-    (
-        36,
-        "vastrix deffy=classic mirror_me=true just_checking=true speed_run=true thats_urz=true",
-    ),
+    (36, "vastrix deffy=classic mirror_me=true just_checking=true speed_run=true thats_urz=true"),
 ];
 
 /// Golden files pin the scheme, each ready to play. `DECKLAW_BLESS=1` writes them.
@@ -89,10 +80,7 @@ fn golden_files_still_verify_and_still_come_out() {
         let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
         let golden = read_json(&text).unwrap();
         assert_redealt(&golden);
-        let proved = UnverifiedMatch::read(&text)
-            .unwrap()
-            .verify(&mode.game())
-            .unwrap();
+        let proved = UnverifiedMatch::read(&text).unwrap().verify(&mode.game()).unwrap();
         assert_eq!(json_of(&proved)["digests"], golden["digests"], "{name}");
         assert_eq!(json_of(&made)["digests"], golden["digests"], "{name}");
     }
@@ -119,20 +107,15 @@ fn sizes(made: &Match) -> BTreeMap<String, usize> {
 #[test]
 fn deals_and_drafts_have_the_numbers_of_the_rules() {
     let first = json!({"step": "first-player", "by": "choice", "seat": "B"});
-    for (players, hands, pile) in [
-        ("2", vec![6, 5], 40),
-        ("3", vec![6, 5, 6], 34),
-        ("4", vec![5, 5, 5, 5], 31),
-    ] {
+    for (players, hands, pile) in
+        [("2", vec![6, 5], 40), ("3", vec![6, 5, 6], 34), ("4", vec![5, 5, 5, 5], 31)]
+    {
         let mode = vastrix().with(&[("players", players)]);
         let made = start(&mode, "numbers", std::slice::from_ref(&first));
         let sizes = sizes(&made);
         let seats = made.table.seat_ids();
         let held: Vec<usize> = seats.map(|seat| sizes[&format!("{seat}.hand")]).collect();
-        assert_eq!(
-            (held, sizes["draw_pile"], sizes["swap_bar"]),
-            (hands, pile, 3)
-        );
+        assert_eq!((held, sizes["draw_pile"], sizes["swap_bar"]), (hands, pile, 3));
     }
     // The draw pile after a draft whose leftovers went to the graveyard; else it has 39.
     for (deffy, pile) in DEFFY.into_iter().zip([30, 39, 35, 37, 0]) {
@@ -167,11 +150,7 @@ fn a_deal_does_not_depend_on_the_order_of_a_deck_or_of_answers() {
             .map(|at| {
                 let name = format!("Card {}", at * 7 % 30);
                 let (count, records) = (1 + at % 3, BTreeMap::new());
-                let line = Line {
-                    count,
-                    name,
-                    records,
-                };
+                let line = Line { count, name, records };
                 ("main", line)
             })
             .collect();
@@ -226,8 +205,7 @@ fn with_four_the_team_that_lost_begins_the_next_game() {
     ] {
         let next = |seed: &str| {
             let won = GameResult::parse(won).unwrap();
-            made.next_game(&four.game(), won, Randomness::from_text(seed))
-                .unwrap()
+            made.next_game(&four.game(), won, Randomness::from_text(seed)).unwrap()
         };
         let game = next("a");
         for seat in ["A", "B", "C", "D"] {
@@ -269,11 +247,7 @@ fn the_later_games_of_a_match_are_dealt_again() {
     for (mode, results) in [(four, ["C", "B", "draw"]), (shell(), ["B", "draw", ""])] {
         let mut made = play_out(&mode, "round", &mut Dice::new(7), |_| ());
         let mut expected = json_of(&made)["inputs"].clone();
-        for (game, won) in results
-            .iter()
-            .enumerate()
-            .filter(|(_, won)| !won.is_empty())
-        {
+        for (game, won) in results.iter().enumerate().filter(|(_, won)| !won.is_empty()) {
             let parts = random(game).map(|part| hex(&part));
             let randomness = Randomness::from_parts(&parts).unwrap();
             let won = (won, GameResult::parse(won).unwrap());
@@ -310,9 +284,7 @@ fn the_later_games_of_a_match_are_dealt_again() {
                         }
                     }
                 }
-                made = made
-                    .decide_json(&mode.game(), std::slice::from_ref(&decision))
-                    .unwrap();
+                made = made.decide_json(&mode.game(), std::slice::from_ref(&decision)).unwrap();
                 expected["decisions"].as_array_mut().unwrap().push(decision);
             }
         }

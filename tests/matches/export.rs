@@ -14,39 +14,22 @@ const SHAPES: [(&str, &str); 9] = [
         "save",
         "SaveName:t GameMode:t Date:t Table:t Sky:t Note:t Rules:t LuaScript:t LuaScriptState:t XmlUI:t Gravity:n PlayArea:n Hands:o SnapPoints:l VectorLines:l ObjectStates:l",
     ),
-    (
-        "hands",
-        "Enable:f DisableUnused:f Hiding:n HandTransforms:l",
-    ),
+    ("hands", "Enable:f DisableUnused:f Hiding:n HandTransforms:l"),
     ("hand", "Color:t Transform:o"),
-    (
-        "transform",
-        "posX:n posY:n posZ:n rotX:n rotY:n rotZ:n scaleX:n scaleY:n scaleZ:n",
-    ),
+    ("transform", "posX:n posY:n posZ:n rotX:n rotY:n rotZ:n scaleX:n scaleY:n scaleZ:n"),
     ("snap", "Position:o Rotation:o"),
     ("point", "x:n y:n z:n"),
-    (
-        "line",
-        "points3:l color:o thickness:n rotation:o loop:f square:f",
-    ),
+    ("line", "points3:l color:o thickness:n rotation:o loop:f square:f"),
     (
         "object",
         "Name:t GUID:t Transform:o Nickname:t Description?t GMNotes?t Locked?f FogColor?t HideWhenFaceDown?f Hands?f CardID?n DeckIDs?l CustomDeck?o ContainedObjects?l LuaScript:t LuaScriptState:t XmlUI:t",
     ),
-    (
-        "sheet",
-        "FaceURL:t BackURL:t NumWidth:n NumHeight:n BackIsHidden:f UniqueBack:f",
-    ),
+    ("sheet", "FaceURL:t BackURL:t NumWidth:n NumHeight:n BackIsHidden:f UniqueBack:f"),
 ];
 
 fn fits(name: &str, value: &Value) {
     let (_, shape) = SHAPES.iter().find(|(part, _)| *part == name).unwrap();
-    let mut keys: BTreeSet<&str> = value
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(String::as_str)
-        .collect();
+    let mut keys: BTreeSet<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
     for field in shape.split(' ') {
         let (field, kind) = field.split_at(field.len() - 1);
         let key = &field[..field.len() - 1];
@@ -107,10 +90,7 @@ fn card(object: &Value) -> String {
     assert!((1..=10).contains(&width) && (1..=7).contains(&height));
     assert!(id % 100 < width * height);
     assert_eq!(sheet["BackIsHidden"], true);
-    assert_eq!(
-        (&object["Hands"], &object["HideWhenFaceDown"]),
-        (&json!(true), &json!(true))
-    );
+    assert_eq!((&object["Hands"], &object["HideWhenFaceDown"]), (&json!(true), &json!(true)));
     object["Nickname"].as_str().unwrap().to_owned()
 }
 
@@ -124,9 +104,7 @@ fn names(save: &Value, seats: usize) -> BTreeMap<String, u32> {
     }
     for line in list(&save["VectorLines"]) {
         fits("line", line);
-        list(&line["points3"])
-            .iter()
-            .for_each(|point| fits("point", point));
+        list(&line["points3"]).iter().for_each(|point| fits("point", point));
     }
     let hands = list(&save["Hands"]["HandTransforms"]);
     let zones = objects(save, "HandTrigger");
@@ -163,10 +141,7 @@ fn names(save: &Value, seats: usize) -> BTreeMap<String, u32> {
 
 /// A match with these options and decisions, and its save.
 fn saved(desk: &mut Desk, new: &str, decisions: &[&str]) -> (Value, Value) {
-    let decisions: String = decisions
-        .iter()
-        .map(|one| format!(" --decide '{one}'"))
-        .collect();
+    let decisions: String = decisions.iter().map(|one| format!(" --decide '{one}'")).collect();
     let call = format!("match new {new}{decisions} --seed table --replace --to m.json");
     assert_eq!(desk.line(&call), 0, "{call}");
     let export = "match export m.json --replace --tabletop-simulator 'my save.json'";
@@ -196,12 +171,7 @@ fn saves_of_every_game_hold_the_cards_where_the_match_has_them() {
             &[roll],
             2,
         ),
-        (
-            "versus/normal",
-            "versus/steam-rises versus/steam-rises",
-            &[RANDOM],
-            2,
-        ),
+        ("versus/normal", "versus/steam-rises versus/steam-rises", &[RANDOM], 2),
         ("versus/fast-shared", "versus/kitchen-table", &[RANDOM], 2),
         ("vastrix --option players=3", "", &[RANDOM], 3),
         ("vastrix --option players=4", "", &[RANDOM], 4),
@@ -210,9 +180,7 @@ fn saves_of_every_game_hold_the_cards_where_the_match_has_them() {
     for (options, decks, decisions, seats) in games {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/decks");
         let decks = decks.split_whitespace();
-        let decks: String = decks
-            .map(|deck| format!(" --deck={folder}/{deck}.txt"))
-            .collect();
+        let decks: String = decks.map(|deck| format!(" --deck={folder}/{deck}.txt")).collect();
         let (made, save) = saved(&mut desk, &format!("{options}{decks}"), decisions);
         let mut due: BTreeMap<String, u32> = BTreeMap::new();
         for name in made["cards"].as_object().unwrap().values() {
@@ -221,19 +189,13 @@ fn saves_of_every_game_hold_the_cards_where_the_match_has_them() {
         assert_eq!(names(&save, seats), due, "{options}");
         // A pile face down has the match's order, from the top.
         for pile in objects(&save, "DeckCustom") {
-            let listed: Vec<&Value> = list(&pile["ContainedObjects"])
-                .iter()
-                .map(|card| &card["GMNotes"])
-                .collect();
+            let listed: Vec<&Value> =
+                list(&pile["ContainedObjects"]).iter().map(|card| &card["GMNotes"]).collect();
             let listed = json!(listed);
             let seats = made["state"]["seats"].as_object().unwrap().values();
             let mut tables = seats.chain([&made["state"]["shared"]]);
             let is_same = |table: &Value| {
-                table["zones"]
-                    .as_object()
-                    .unwrap()
-                    .values()
-                    .any(|zone| *zone == listed)
+                table["zones"].as_object().unwrap().values().any(|zone| *zone == listed)
             };
             if number(&pile["Transform"]["rotZ"]) == 180.0 {
                 assert!(tables.any(is_same), "{options}: {}", pile["Nickname"]);
@@ -252,10 +214,7 @@ fn saves_of_every_game_hold_the_cards_where_the_match_has_them() {
         let hands: BTreeSet<BTreeSet<&str>> = hands.into_values().collect();
         let state = made["state"]["seats"].as_object().unwrap().values();
         let state = state.map(|seat| {
-            list(&seat["zones"]["hand"])
-                .iter()
-                .map(|id| id.as_str().unwrap())
-                .collect()
+            list(&seat["zones"]["hand"]).iter().map(|id| id.as_str().unwrap()).collect()
         });
         assert_eq!(hands, state.collect(), "{options}");
         // Nothing lies on another zone.
@@ -273,9 +232,7 @@ fn saves_of_every_game_hold_the_cards_where_the_match_has_them() {
         }
         // Seats follow each other clockwise; two, and seats two apart, sit opposite.
         let angle = |zone: &Value| place(zone).1.atan2(place(zone).0).to_degrees();
-        let steps = zones
-            .windows(2)
-            .map(|two| (angle(two[0]) - angle(two[1])).rem_euclid(360.0));
+        let steps = zones.windows(2).map(|two| (angle(two[0]) - angle(two[1])).rem_euclid(360.0));
         assert!(steps.clone().all(|step| step >= 89.0) && steps.sum::<f64>() < 360.0);
         let across = if seats == 2 { 1 } else { 2 };
         for at in across..seats {
@@ -288,11 +245,7 @@ fn saves_of_every_game_hold_the_cards_where_the_match_has_them() {
             "versus/fast-shared" => 16,
             _ => squares,
         };
-        assert_eq!(
-            (squares, list(&save["VectorLines"]).len()),
-            (grid, squares),
-            "{options}"
-        );
+        assert_eq!((squares, list(&save["VectorLines"]).len()), (grid, squares), "{options}");
     }
 }
 
@@ -314,13 +267,8 @@ fn a_pile_that_lies_open_is_listed_from_the_bottom() {
     let new = "vastrix --option deffy=deffy-moment";
     let (made, save) = saved(&mut Desk::new(), new, &decisions);
     let piles = objects(&save, "DeckCustom");
-    let pile = piles
-        .iter()
-        .find(|pile| pile["Nickname"] == "graveyard")
-        .unwrap();
-    let listed = list(&pile["ContainedObjects"])
-        .iter()
-        .map(|card| &card["GMNotes"]);
+    let pile = piles.iter().find(|pile| pile["Nickname"] == "graveyard").unwrap();
+    let listed = list(&pile["ContainedObjects"]).iter().map(|card| &card["GMNotes"]);
     let zone = list(&made["state"]["shared"]["zones"]["graveyard"]);
     assert_eq!(zone.len(), 42);
     assert!(listed.eq(zone.iter().rev()));
@@ -343,10 +291,7 @@ fn pictures_are_sheets_of_whole_cards_at_the_address_that_is_given() {
     let file = |desk: &Desk, name: &str| std::fs::read(desk.path().join(name));
     let picture = file(&desk, "my save-1.png").unwrap();
     let side = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().unwrap());
-    assert_eq!(
-        (&picture[..8], side(16) % 10, side(20) % 7),
-        (&b"\x89PNG\r\n\x1a\n"[..], 0, 0)
-    );
+    assert_eq!((&picture[..8], side(16) % 10, side(20) % 7), (&b"\x89PNG\r\n\x1a\n"[..], 0, 0));
     assert!(file(&desk, "my save-2.png").is_ok() && file(&desk, "my save-3.png").is_err());
     assert!(file(&desk, "my save-back.png").is_ok());
     let export = "match export m.json --tabletop-simulator 'my save.json' --replace \
@@ -361,9 +306,6 @@ fn pictures_are_sheets_of_whole_cards_at_the_address_that_is_given() {
     assert!(text.contains("https://example.org/c/my%20save-1.png") && !text.contains("file:"));
     // A setup that waits is no game to export.
     assert_eq!(desk.line("match new vastrix --to w.json"), 0);
-    assert_eq!(
-        desk.line("match export w.json --tabletop-simulator w2.json"),
-        1
-    );
+    assert_eq!(desk.line("match export w.json --tabletop-simulator w2.json"), 1);
     assert!(file(&desk, "w2.json").is_err());
 }

@@ -55,19 +55,15 @@ impl Mode {
     pub(crate) fn with(mut self, options: &[(&str, &str)]) -> Mode {
         for (name, value) in options {
             self.name.push_str(&format!(" {name}={value}"));
-            self.wanted
-                .options
-                .insert((*name).to_owned(), Choice::parse(value));
+            self.wanted.options.insert((*name).to_owned(), Choice::parse(value));
         }
         self
     }
 
     fn set(mut self, settings: &[(&str, i64)]) -> Mode {
-        self.wanted.settings.extend(
-            settings
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), *value)),
-        );
+        self.wanted
+            .settings
+            .extend(settings.iter().map(|(name, value)| ((*name).to_owned(), *value)));
         self
     }
 }
@@ -80,10 +76,7 @@ fn mode(format: &str, decks: Vec<MatchDeck>) -> Mode {
         format: format.to_owned(),
         setup,
         wanted: NewMatch {
-            decks: decks
-                .into_iter()
-                .map(decklaw::matches::RegisteredDeck::unjudged)
-                .collect(),
+            decks: decks.into_iter().map(decklaw::matches::RegisteredDeck::unjudged).collect(),
             ..NewMatch::default()
         },
         legality: ["min", "max", "copies"].map(str::to_owned),
@@ -92,20 +85,12 @@ fn mode(format: &str, decks: Vec<MatchDeck>) -> Mode {
 }
 
 fn line(count: u32, name: &str) -> Line {
-    Line {
-        count,
-        name: name.to_owned(),
-        records: BTreeMap::new(),
-    }
+    Line { count, name: name.to_owned(), records: BTreeMap::new() }
 }
 
 fn of_colour(count: u32, name: &str, colour: &str) -> Line {
     let records = BTreeMap::from([("colour".to_owned(), Choice::Word(colour.to_owned()))]);
-    Line {
-        count,
-        name: name.to_owned(),
-        records,
-    }
+    Line { count, name: name.to_owned(), records }
 }
 
 /// Names whose canonical order is not the order of their bytes.
@@ -128,20 +113,14 @@ fn spells(count: usize, copies: u32, salt: &str) -> impl Iterator<Item = (&'stat
     let salt = salt.to_owned();
     (0..count).map(move |at| {
         let name = NAMES[at % NAMES.len()];
-        (
-            "main",
-            line(copies, &format!("{name}{salt} {}", at / NAMES.len())),
-        )
+        ("main", line(copies, &format!("{name}{salt} {}", at / NAMES.len())))
     })
 }
 
 fn shell_deck(owner: &str, cards: usize, side: bool) -> MatchDeck {
     let mut lines: Vec<(&str, Line)> = spells(cards, 2, owner).collect();
     for colour in ["red", "green", "blue"] {
-        lines.push((
-            "shells",
-            of_colour(1, &format!("{owner} {colour} Wall"), colour),
-        ));
+        lines.push(("shells", of_colour(1, &format!("{owner} {colour} Wall"), colour)));
     }
     if side {
         lines.push(("side", of_colour(1, "Spare Wall", "green")));
@@ -155,9 +134,7 @@ fn shell_deck(owner: &str, cards: usize, side: bool) -> MatchDeck {
 pub(crate) fn pack() -> MatchDeck {
     let mut lines = vec![("main", line(1, "RJ")), ("main", line(1, "BJ"))];
     for suit in ["♠", "♥", "♦", "♣"] {
-        for rank in [
-            "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K",
-        ] {
+        for rank in ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"] {
             lines.push(("main", line(1, &format!("{rank}{suit}"))));
         }
     }
@@ -167,8 +144,7 @@ pub(crate) fn pack() -> MatchDeck {
 fn hero_deck(format: &str, life: Option<i64>) -> MatchDeck {
     let mut hero = line(1, "Captain");
     for (field, value) in [("life", life), ("shield", life)] {
-        hero.records
-            .extend(value.map(|number| (field.to_owned(), Choice::Number(number))));
+        hero.records.extend(value.map(|number| (field.to_owned(), Choice::Number(number))));
     }
     let mut lines: Vec<(&str, Line)> = spells(15, 3, "").collect();
     lines.extend([("hero", hero), ("energy", line(1, "Solar"))]);
@@ -180,17 +156,11 @@ pub(crate) fn vastrix() -> Mode {
 }
 
 pub(crate) fn shell() -> Mode {
-    mode(
-        "shell",
-        vec![shell_deck("Ann", 12, true), shell_deck("Bob", 20, true)],
-    )
+    mode("shell", vec![shell_deck("Ann", 12, true), shell_deck("Bob", 20, true)])
 }
 
 pub(crate) fn vanquishers(life: Option<i64>) -> Mode {
-    let decks = vec![
-        hero_deck("vanquishers", Some(18)),
-        hero_deck("vanquishers", life),
-    ];
+    let decks = vec![hero_deck("vanquishers", Some(18)), hero_deck("vanquishers", life)];
     mode("vanquishers", decks).set(&[("starting_energy", 3)])
 }
 
@@ -228,10 +198,7 @@ pub(crate) fn all() -> Vec<Mode> {
     };
     let mut modes = vec![
         shell().with(&[("game", "3")]),
-        mode(
-            "shell",
-            vec![shell_deck("Ann", 4, false), shell_deck("Bob", 8, true)],
-        ),
+        mode("shell", vec![shell_deck("Ann", 4, false), shell_deck("Bob", 8, true)]),
         mode(
             "shell",
             vec![
@@ -251,25 +218,17 @@ pub(crate) fn all() -> Vec<Mode> {
         .set(&[("starting_energy", 0)]),
     ];
     for grid in ["fast", "normal", "vs"] {
-        modes.push(mode(
-            &format!("versus/{grid}"),
-            own(&format!("versus/{grid}")),
-        ));
+        modes.push(mode(&format!("versus/{grid}"), own(&format!("versus/{grid}"))));
         let format = format!("versus/{grid}-shared");
         let deck = MatchDeck::register(&format, "Both", spells(20, 2, ""));
         modes.push(mode(&format, vec![deck]));
     }
     let mut odd = spells(10, 2, "").collect::<Vec<_>>();
-    odd.extend([
-        ("side board", line(2, "Sword")),
-        ("äußeres", line(1, "Shield")),
-    ]);
+    odd.extend([("side board", line(2, "Sword")), ("äußeres", line(1, "Shield"))]);
     let any = MatchDeck::register("any", "Odd", odd);
     modes.push(mode("any", vec![any.clone(), any.clone(), any]).set(&[("opening_hand", 7)]));
     for options in VASTRIX.lines() {
-        let options = options
-            .split(' ')
-            .filter_map(|option| option.split_once('='));
+        let options = options.split(' ').filter_map(|option| option.split_once('='));
         modes.push(vastrix().with(&options.collect::<Vec<_>>()));
     }
     for format in ["vanquishers/competitive", "vanquishers/advanced"] {
@@ -293,10 +252,7 @@ pub(crate) fn all() -> Vec<Mode> {
 
 /// The first of them that is of a format.
 pub(crate) fn of_format(format: &str) -> Mode {
-    all()
-        .into_iter()
-        .find(|mode| mode.format == format)
-        .unwrap()
+    all().into_iter().find(|mode| mode.format == format).unwrap()
 }
 
 /// A source of choices for tests.
@@ -321,12 +277,8 @@ pub(crate) fn json_of(made: &Match) -> Value {
 }
 
 fn zone(file: &Value, seat: &str, zone: &str) -> Vec<String> {
-    let list = file["state"]["seats"][seat]["zones"][zone]
-        .as_array()
-        .unwrap();
-    list.iter()
-        .map(|id| id.as_str().unwrap().to_owned())
-        .collect()
+    let list = file["state"]["seats"][seat]["zones"][zone].as_array().unwrap();
+    list.iter().map(|id| id.as_str().unwrap().to_owned()).collect()
 }
 
 /// Some legal answer to something that is pending.
@@ -345,10 +297,7 @@ pub(crate) fn answer(file: &Value, dice: &mut Dice) -> Value {
         "swap" => {
             let (deck, side) = (zone(file, seat, "deck"), zone(file, seat, "side"));
             let names = |id: &&String| {
-                file["cards"][id.as_str()]
-                    .as_str()
-                    .unwrap()
-                    .starts_with("Spare Wall")
+                file["cards"][id.as_str()].as_str().unwrap().starts_with("Spare Wall")
             };
             let spare: Vec<&String> = side.iter().filter(names).collect();
             let spells: Vec<&String> = side.iter().filter(|id| !names(id)).collect();
@@ -382,17 +331,10 @@ pub(crate) fn answer(file: &Value, dice: &mut Dice) -> Value {
         }
         "roll" => json!({"step": "roll", "by": "random"}),
         "spec" => {
-            let opened = [
-                b"decklaw/spec/1\0",
-                seat.as_bytes(),
-                &[0xab; 32],
-                spec.as_bytes(),
-            ]
-            .concat();
-            let commit = Sha256::digest(opened)
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect::<String>();
+            let opened =
+                [b"decklaw/spec/1\0", seat.as_bytes(), &[0xab; 32], spec.as_bytes()].concat();
+            let commit =
+                Sha256::digest(opened).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
             json!({"step": "spec", "seat": seat, "commit": commit})
         }
         "reveal" => json!({"step": "reveal", "seat": seat, "spec": spec, "nonce": nonce}),
@@ -407,11 +349,7 @@ pub(crate) fn answer(file: &Value, dice: &mut Dice) -> Value {
             }
             let legal = entry["legal"].as_array().unwrap();
             // The end of the list is where face-down cards lie.
-            let from = if dice.below(2) == 0 {
-                legal.len() - 1
-            } else {
-                dice.below(legal.len())
-            };
+            let from = if dice.below(2) == 0 { legal.len() - 1 } else { dice.below(legal.len()) };
             let mut pick = legal[from].clone();
             pick["step"] = json!("pick");
             pick["seat"] = json!(seat);

@@ -58,12 +58,8 @@ struct Redeal<'a> {
 pub(crate) fn redeal(inputs: &Value) -> Value {
     let hex = inputs["randomness"]["seed"].as_str().unwrap();
     let seed = (0..32).map(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).unwrap());
-    let seats: Vec<String> = inputs["seats"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|s| text(&s["seat"]))
-        .collect();
+    let seats: Vec<String> =
+        inputs["seats"].as_array().unwrap().iter().map(|s| text(&s["seat"])).collect();
     let mut deal = Redeal {
         inputs,
         seed: seed.collect(),
@@ -87,9 +83,7 @@ fn text(value: &Value) -> String {
 }
 
 fn texts(value: &Value) -> Vec<String> {
-    value
-        .as_array()
-        .map_or(Vec::new(), |list| list.iter().map(text).collect())
+    value.as_array().map_or(Vec::new(), |list| list.iter().map(text).collect())
 }
 
 /// A step that awaits something ends the setup.
@@ -108,14 +102,10 @@ impl Redeal<'_> {
         };
         let deffy = inputs["options"]["deffy"].as_str();
         let (middle, own) = match game.as_str() {
-            "shell" => (
-                "",
-                "deck hand shell_red shell_green shell_blue extra side remnant exhaust erased",
-            ),
-            "vainqueur" => (
-                "",
-                "deck hand monster_field master_zone battlezone cemetery",
-            ),
+            "shell" => {
+                ("", "deck hand shell_red shell_green shell_blue extra side remnant exhaust erased")
+            }
+            "vainqueur" => ("", "deck hand monster_field master_zone battlezone cemetery"),
             "versus" if shared => ("deck graveyard grid", "hand"),
             "versus" => ("grid", "deck hand graveyard"),
             "vanquishers" => (
@@ -123,18 +113,13 @@ impl Redeal<'_> {
                 "deck hand hero energy_class abilities weapons hero_item armor discard exile aside",
             ),
             "vastrix" => match deffy {
-                Some("none") => (
-                    "draw_pile swap_bar graveyard exile",
-                    "hand point_row enduring_row",
-                ),
-                Some("soda") => (
-                    "draw_pile swap_bar graveyard exile",
-                    "hand point_row enduring_row pool",
-                ),
-                _ => (
-                    "draw_pile swap_bar graveyard exile pool",
-                    "hand point_row enduring_row",
-                ),
+                Some("none") => {
+                    ("draw_pile swap_bar graveyard exile", "hand point_row enduring_row")
+                }
+                Some("soda") => {
+                    ("draw_pile swap_bar graveyard exile", "hand point_row enduring_row pool")
+                }
+                _ => ("draw_pile swap_bar graveyard exile pool", "hand point_row enduring_row"),
             },
             _ => ("", "deck hand"),
         };
@@ -169,11 +154,7 @@ impl Redeal<'_> {
             let total: u64 = lines.map(|line| line["count"].as_u64().unwrap()).sum();
             let mut numbers = self.numbers(&owner, total).into_iter();
             for section in order {
-                for line in held
-                    .get(section)
-                    .and_then(Value::as_array)
-                    .unwrap_or(&vec![])
-                {
+                for line in held.get(section).and_then(Value::as_array).unwrap_or(&vec![]) {
                     let zone = match (game.as_str(), section) {
                         ("vastrix", _) => "draw_pile".to_owned(),
                         (_, "main") => "deck".to_owned(),
@@ -185,11 +166,7 @@ impl Redeal<'_> {
                         ("vanquishers", "energy") => "aside".to_owned(),
                         _ => section.to_owned(),
                     };
-                    let zone = if owner == "S" {
-                        zone
-                    } else {
-                        format!("{owner}.{zone}")
-                    };
+                    let zone = if owner == "S" { zone } else { format!("{owner}.{zone}") };
                     for _ in 0..line["count"].as_u64().unwrap() {
                         let number = numbers.next().unwrap();
                         let id = format!("{owner}{number:03}");
@@ -207,10 +184,7 @@ impl Redeal<'_> {
 
     /// The numbers of an owner's ids, shuffled like a pile.
     fn numbers(&self, owner: &str, total: u64) -> Vec<u64> {
-        assert_eq!(
-            self.inputs["randomness"]["scheme"],
-            json!("decklaw-sha256ctr-2")
-        );
+        assert_eq!(self.inputs["randomness"]["scheme"], json!("decklaw-sha256ctr-2"));
         let mut numbers: Vec<u64> = (1..=total).collect();
         let mut words = words(&self.seed, &format!("ids/{owner}"));
         for i in (1..numbers.len()).rev() {
@@ -234,10 +208,7 @@ impl Redeal<'_> {
                 "vanquishers" => vec![
                     ("life", gauge("life").min(40)),
                     ("shield", gauge("shield").min(30)),
-                    (
-                        "storage_energy",
-                        settings["starting_energy"].as_i64().unwrap().min(20),
-                    ),
+                    ("storage_energy", settings["starting_energy"].as_i64().unwrap().min(20)),
                     ("v_trigger", 0),
                 ],
                 "vastrix" if self.inputs["options"]["battlerealm"] == true => {
@@ -246,9 +217,7 @@ impl Redeal<'_> {
                 "vastrix" => vec![("goal", 21)],
                 _ => vec![],
             };
-            let counters = counters
-                .into_iter()
-                .map(|(name, value)| (name.to_owned(), value));
+            let counters = counters.into_iter().map(|(name, value)| (name.to_owned(), value));
             self.counters.insert(letter, counters.collect());
         }
     }
@@ -299,9 +268,7 @@ impl Redeal<'_> {
             return vec![];
         };
         let at = self.seats.iter().position(|seat| seat == first).unwrap();
-        (0..self.seats.len())
-            .map(|i| self.seats[(at + i) % self.seats.len()].clone())
-            .collect()
+        (0..self.seats.len()).map(|i| self.seats[(at + i) % self.seats.len()].clone()).collect()
     }
 
     fn shuffle(&mut self, zone: &str, pile: &str) {
@@ -345,10 +312,7 @@ impl Redeal<'_> {
             entry["seats"] = json!(may_begin);
         }
         let decision = self.next(|_| vec![entry])?;
-        let number = below(
-            &mut words(&self.seed, "first-player/0"),
-            may_begin.len() as u64,
-        );
+        let number = below(&mut words(&self.seed, "first-player/0"), may_begin.len() as u64);
         self.first = Some(match decision["by"].as_str().unwrap() {
             "random" => may_begin[number as usize].clone(),
             _ => text(&decision["seat"]),
@@ -398,17 +362,9 @@ impl Redeal<'_> {
             "vanquishers" => 7,
             _ => self.inputs["settings"]["opening_hand"].as_u64().unwrap() as usize,
         };
-        let order = if game == "vanquishers" || game == "versus" {
-            seats
-        } else {
-            self.order()
-        };
+        let order = if game == "vanquishers" || game == "versus" { seats } else { self.order() };
         for seat in order {
-            let deck = if shared {
-                "deck".to_owned()
-            } else {
-                format!("{seat}.deck")
-            };
+            let deck = if shared { "deck".to_owned() } else { format!("{seat}.deck") };
             self.draw(&deck, &format!("{seat}.hand"), hand);
         }
         match game {
@@ -421,12 +377,7 @@ impl Redeal<'_> {
 
     fn swaps(&mut self) -> Step {
         let has_side = |seat: &String| !self.zones[&format!("{seat}.side")].is_empty();
-        let seats: Vec<String> = self
-            .seats
-            .iter()
-            .filter(|seat| has_side(seat))
-            .cloned()
-            .collect();
+        let seats: Vec<String> = self.seats.iter().filter(|seat| has_side(seat)).cloned().collect();
         self.all_answer(
             seats,
             |seat| json!({"step": "swap", "seat": seat}),
@@ -438,9 +389,8 @@ impl Redeal<'_> {
                 for id in texts(&decision["main"]["in"]) {
                     deal.move_card(&id, &side, &format!("{seat}.deck"));
                 }
-                for (out, r#in) in texts(&decision["shells"]["out"])
-                    .iter()
-                    .zip(texts(&decision["shells"]["in"]))
+                for (out, r#in) in
+                    texts(&decision["shells"]["out"]).iter().zip(texts(&decision["shells"]["in"]))
                 {
                     for colour in ["red", "green", "blue"] {
                         let zone = format!("{seat}.shell_{colour}");
@@ -478,10 +428,7 @@ impl Redeal<'_> {
             let (deck, hand) = (format!("{seat}.deck"), format!("{seat}.hand"));
             if decision["choice"] == "keep" {
                 for id in texts(&decision["bottom"]) {
-                    self.zones
-                        .get_mut(&hand)
-                        .unwrap()
-                        .retain(|card| *card != id);
+                    self.zones.get_mut(&hand).unwrap().retain(|card| *card != id);
                     self.zones.get_mut(&deck).unwrap().push(id);
                 }
                 taken.remove(&seat);
@@ -520,12 +467,7 @@ impl Redeal<'_> {
 
     fn lay(&mut self, to: &str, count: usize, up: bool) {
         let count = count.min(self.zones["draw_pile"].len());
-        for id in self.zones["draw_pile"]
-            .iter()
-            .take(count)
-            .cloned()
-            .collect::<Vec<_>>()
-        {
+        for id in self.zones["draw_pile"].iter().take(count).cloned().collect::<Vec<_>>() {
             self.up.insert(id, up);
         }
         self.draw("draw_pile", to, count);
@@ -594,11 +536,7 @@ impl Redeal<'_> {
             _ => (54, 0),
         };
         let pool_of = |seat: &String| {
-            if mode == "soda" {
-                format!("{seat}.pool")
-            } else {
-                "pool".into()
-            }
+            if mode == "soda" { format!("{seat}.pool") } else { "pool".into() }
         };
         let mut pools = vec![pool_of(&f), pool_of(&g)];
         pools.dedup();
@@ -611,18 +549,10 @@ impl Redeal<'_> {
         }
         let mut taken: BTreeMap<String, Vec<bool>> = BTreeMap::new();
         for number in 0..12 {
-            let seat = if number % 2 == 0 {
-                f.clone()
-            } else {
-                g.clone()
-            };
+            let seat = if number % 2 == 0 { f.clone() } else { g.clone() };
             let last_two = mode == "soda" && number >= 10;
             let picker = if last_two { other(&seat) } else { seat.clone() };
-            let to = if options["thats_urz"] == true {
-                other(&seat)
-            } else {
-                seat.clone()
-            };
+            let to = if options["thats_urz"] == true { other(&seat) } else { seat.clone() };
             let from: Vec<String> = match (mode, number) {
                 ("soda", 0..8) => vec![picker.clone()],
                 ("soda", 8..10) => vec![other(&picker)],
@@ -663,30 +593,20 @@ impl Redeal<'_> {
                 }
                 None => decision,
             };
-            let pool = chosen
-                .get("pool")
-                .map_or("pool".to_owned(), |seat| pool_of(&text(seat)));
+            let pool = chosen.get("pool").map_or("pool".to_owned(), |seat| pool_of(&text(seat)));
             let slot = chosen["slot"].as_u64().unwrap() as usize;
             let id = self.zones.get_mut(&pool).unwrap().remove(slot);
             taken.get_mut(&picker).unwrap().push(self.up[&id]);
-            self.zones
-                .get_mut(&format!("{to}.hand"))
-                .unwrap()
-                .push(id.clone());
+            self.zones.get_mut(&format!("{to}.hand")).unwrap().push(id.clone());
             if !self.up[&id] && options["mirror_me"] == true {
                 let rank = |id: &String| match cards[id].as_str().unwrap() {
                     "RJ" | "BJ" => "joker".to_owned(),
                     name => name.trim_end_matches(['♠', '♥', '♦', '♣']).to_owned(),
                 };
-                let twin = self.zones["draw_pile"]
-                    .iter()
-                    .find(|card| rank(card) == rank(&id))
-                    .cloned();
+                let twin =
+                    self.zones["draw_pile"].iter().find(|card| rank(card) == rank(&id)).cloned();
                 if let Some(twin) = twin {
-                    self.zones
-                        .get_mut("draw_pile")
-                        .unwrap()
-                        .retain(|card| *card != twin);
+                    self.zones.get_mut("draw_pile").unwrap().retain(|card| *card != twin);
                     self.zones.get_mut("pool").unwrap().push(twin.clone());
                     self.up.insert(twin, true);
                     self.shuffle("draw_pile", "main");

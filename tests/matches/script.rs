@@ -28,10 +28,7 @@ pub(crate) struct Desk {
 
 impl Desk {
     pub(crate) fn new() -> Desk {
-        Desk {
-            folder: tempfile::tempdir().unwrap(),
-            out: String::new(),
-        }
+        Desk { folder: tempfile::tempdir().unwrap(), out: String::new() }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -87,9 +84,7 @@ impl Desk {
                     place,
                     rest,
                     ["A", "B"].iter().find_map(|seat| {
-                        str::strip_prefix(place, seat)?
-                            .strip_prefix('.')
-                            .map(|zone| (*seat, zone))
+                        str::strip_prefix(place, seat)?.strip_prefix('.').map(|zone| (*seat, zone))
                     })?,
                 ))
             };
@@ -147,11 +142,7 @@ impl Desk {
                 let mut file = self.json("m.json");
                 replace(&mut file, place, value);
                 for part in ["inputs", "state", "log"] {
-                    let content = if part == "log" {
-                        &file["log"]
-                    } else {
-                        &file[part]
-                    };
+                    let content = if part == "log" { &file["log"] } else { &file[part] };
                     if !content.is_null() {
                         file["digests"][part] = digest(content);
                     }
@@ -187,11 +178,7 @@ impl Desk {
         };
         let value = document.pointer(&format!("/{place}")).cloned();
         let value = value.unwrap_or_default();
-        if is_count {
-            json!(value.as_array().unwrap().len())
-        } else {
-            value
-        }
+        if is_count { json!(value.as_array().unwrap().len()) } else { value }
     }
 }
 
@@ -212,15 +199,9 @@ fn entry(seat: &str, text: &str) -> String {
     let is_decision =
         DECISIONS.contains(&verb) || verb == "first-player" || (verb == "roll" && seat == "*");
     let mut fields = Map::new();
-    fields.insert(
-        if is_decision { "step" } else { "do" }.to_owned(),
-        json!(verb),
-    );
+    fields.insert(if is_decision { "step" } else { "do" }.to_owned(), json!(verb));
     if seat != "*" {
-        fields.insert(
-            if is_decision { "seat" } else { "by" }.to_owned(),
-            json!(seat),
-        );
+        fields.insert(if is_decision { "seat" } else { "by" }.to_owned(), json!(seat));
     }
     for word in &words[1..] {
         let (key, value) = word.split_once('=').unwrap();
@@ -233,11 +214,8 @@ fn entry(seat: &str, text: &str) -> String {
 /// Replaces a value, or removes it where the new one is `-`.
 fn replace(file: &mut Value, place: &str, value: &str) {
     let (parent, key) = place.rsplit_once('/').unwrap_or(("", place));
-    let parent = if parent.is_empty() {
-        file
-    } else {
-        file.pointer_mut(&format!("/{parent}")).unwrap()
-    };
+    let parent =
+        if parent.is_empty() { file } else { file.pointer_mut(&format!("/{parent}")).unwrap() };
     if value == "-" {
         parent.as_object_mut().unwrap().remove(key).unwrap();
         return;
@@ -305,18 +283,11 @@ fn what_is_printed_can_be_used() {
         let seal = format!("match decide m.json --seal {seat} {choice} --to m.json");
         assert_eq!(desk.line(&seal), 0);
         assert!(!desk.json("m.json").to_string().contains(choice));
-        let reveal = desk
-            .out
-            .lines()
-            .find_map(|line| Some(&line[line.find("{\"")?..]));
+        let reveal = desk.out.lines().find_map(|line| Some(&line[line.find("{\"")?..]));
         opened.push(reveal.unwrap().to_owned());
     }
     let opened: Vec<&str> = opened.iter().map(String::as_str).collect();
-    let decide = [
-        &["match", "decide", "m.json", "--to", "m.json"][..],
-        &opened,
-    ]
-    .concat();
+    let decide = [&["match", "decide", "m.json", "--to", "m.json"][..], &opened].concat();
     assert_eq!(desk.call(&decide), 0);
     assert_eq!(desk.value("state/seats/A/spec"), "bravery");
     assert_eq!(desk.value("state/phase"), "ready");
@@ -339,9 +310,7 @@ fn what_is_printed_can_be_used() {
         for _ in 0..40 {
             assert_eq!(desk.line("match view m.json --seat public"), 0);
             let out = desk.out.clone();
-            let Some(decision) = out
-                .lines()
-                .find_map(|line| Some(&line[line.find("{\"")?..]))
+            let Some(decision) = out.lines().find_map(|line| Some(&line[line.find("{\"")?..]))
             else {
                 break;
             };
@@ -387,18 +356,11 @@ fn calls_at_once_lose_no_decision() {
         call.spawn().unwrap()
     };
     for round in 0..24 {
-        let seats = if round % 4 == 3 {
-            ["A", "A"]
-        } else {
-            ["A", "B"]
-        };
+        let seats = if round % 4 == 3 { ["A", "A"] } else { ["A", "B"] };
         std::fs::write(desk.path().join("m.json"), &before).unwrap();
         let children = seats.map(begin);
         let ended = children.map(|mut child| child.wait().unwrap().code().unwrap());
-        let made = desk.json("m.json")["inputs"]["decisions"]
-            .as_array()
-            .unwrap()
-            .len();
+        let made = desk.json("m.json")["inputs"]["decisions"].as_array().unwrap().len();
         if seats[0] == seats[1] {
             assert_eq!((made, ended.iter().sum::<i32>()), (1, 1), "round {round}");
         } else {

@@ -124,11 +124,7 @@ fn tampering_with_any_field_of_a_file_is_refused() {
         let every = mode.name == "versus/fast-shared";
         tampering("", every, number, &file, |changed, place| {
             let answer = verify(mode, &changed);
-            assert!(
-                matches!(answer, Err(MatchError::Refused(_))),
-                "{}: {place}",
-                mode.name
-            );
+            assert!(matches!(answer, Err(MatchError::Refused(_))), "{}: {place}", mode.name);
         });
     }
 }

@@ -13,9 +13,7 @@ fn sha256(parts: &[&[u8]]) -> String {
 }
 
 fn bytes(hex: &str) -> Vec<u8> {
-    (0..hex.len() / 2)
-        .map(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).unwrap())
-        .collect()
+    (0..hex.len() / 2).map(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).unwrap()).collect()
 }
 
 /// RFC 8785.
@@ -82,9 +80,8 @@ fn view(file: &Value, reader: &str) -> Value {
     };
     let mut zones = |owner: &str, zones: &Value| -> Value {
         let zones = zones.as_object().unwrap().iter();
-        let views: Map<String, Value> = zones
-            .map(|(name, list)| (name.clone(), zone(owner, name, list)))
-            .collect();
+        let views: Map<String, Value> =
+            zones.map(|(name, list)| (name.clone(), zone(owner, name, list))).collect();
         json!(views)
     };
     let mut shared = json!({"zones": zones("shared", &state["shared"]["zones"])});
@@ -119,12 +116,7 @@ fn every_reader_sees_what_the_tables_say_at_every_stage() {
                     None => ("public", Reader::Public),
                 };
                 let shown = serde_json::from_str::<Value>(&made.view(reader).unwrap().to_json());
-                assert_eq!(
-                    shown.unwrap(),
-                    view(&file, letter),
-                    "{}: {letter}",
-                    mode.name
-                );
+                assert_eq!(shown.unwrap(), view(&file, letter), "{}: {letter}", mode.name);
             }
         };
         play_out(mode, "onlooker", &mut Dice::new(number as u64), each);
@@ -136,9 +128,7 @@ fn folded(name: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     let words: String = name.nfc().collect();
     let words: Vec<&str> = words.split_whitespace().collect();
-    caseless::default_case_fold_str(&words.join(" "))
-        .nfc()
-        .collect()
+    caseless::default_case_fold_str(&words.join(" ")).nfc().collect()
 }
 
 #[test]
@@ -153,9 +143,7 @@ fn digests_ids_and_canonical_order_come_out_again() {
         let own = inputs["seats"].as_array().unwrap().iter();
         let decks: Vec<(&str, &Value)> = match inputs.get("shared") {
             Some(shared) => vec![("S", &shared["deck"])],
-            None => own
-                .map(|seat| (seat["seat"].as_str().unwrap(), &seat["deck"]))
-                .collect(),
+            None => own.map(|seat| (seat["seat"].as_str().unwrap(), &seat["deck"])).collect(),
         };
         for (owner, deck) in decks {
             let mut content = Map::new();
@@ -196,12 +184,7 @@ fn seeds_come_from_texts_and_from_what_people_bring() {
         assert_eq!(Randomness::from_text(text).seed, seed);
     }
     let parts = ["ff".repeat(32), "0a".repeat(32), "a0".repeat(32)];
-    let seed = sha256(&[
-        b"decklaw/seed-combined/1\0",
-        &[0x0a; 32],
-        &[0xa0; 32],
-        &[0xff; 32],
-    ]);
+    let seed = sha256(&[b"decklaw/seed-combined/1\0", &[0x0a; 32], &[0xa0; 32], &[0xff; 32]]);
     let made = Randomness::from_parts(&parts).unwrap();
     assert_eq!(made.seed, seed);
     let mut sorted = parts.to_vec();
@@ -209,8 +192,5 @@ fn seeds_come_from_texts_and_from_what_people_bring() {
     assert_eq!(made.contributions, Some(sorted));
     let commit = decklaw::matches::spec_commitment(SeatId::C, &[9; 32], "beauty");
     let commit: String = commit.iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(
-        commit,
-        sha256(&[b"decklaw/spec/1\0", b"C", &[9; 32], b"beauty"])
-    );
+    assert_eq!(commit, sha256(&[b"decklaw/spec/1\0", b"C", &[9; 32], b"beauty"]));
 }

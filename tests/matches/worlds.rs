@@ -49,12 +49,7 @@ fn some_move(play: &Match, dice: &mut Dice) -> Move {
     let slot = dice.below(held.max(1)) as u32;
     let others: Vec<SeatId> = seats.iter().copied().filter(|seat| *seat != by).collect();
     match dice.below(14) {
-        0 => Move::Draw {
-            by,
-            from,
-            to,
-            count: 1 + dice.below(3) as u32,
-        },
+        0 => Move::Draw { by, from, to, count: 1 + dice.below(3) as u32 },
         1..=4 => Move::Move {
             by,
             slot,
@@ -73,16 +68,8 @@ fn some_move(play: &Match, dice: &mut Dice) -> Move {
             up: dice.below(2) == 0,
             to,
         },
-        6 => Move::Flip {
-            by,
-            zone: from,
-            slot,
-        },
-        7 => Move::Turn {
-            by,
-            zone: from,
-            slot,
-        },
+        6 => Move::Flip { by, zone: from, slot },
+        7 => Move::Turn { by, zone: from, slot },
         8 => Move::Look {
             by,
             zone: from,
@@ -92,26 +79,13 @@ fn some_move(play: &Match, dice: &mut Dice) -> Move {
             leave: others,
         },
         9 => Move::Give { by, from, slot, to },
-        10 => Move::Random {
-            by,
-            from,
-            to,
-            leave: others,
-        },
+        10 => Move::Random { by, from, to, leave: others },
         // Chance lays open cards in an order of its own in each world, which reveals nothing.
-        11 if ["hand", "deck", "draw_pile"]
-            .iter()
-            .any(|it| from.ends_with(it)) =>
-        {
+        11 if ["hand", "deck", "draw_pile"].iter().any(|it| from.ends_with(it)) => {
             Move::Shuffle { by, zone: from }
         }
         12 if dice.below(2) == 0 => Move::Undo { by },
-        12 => Move::Token {
-            by,
-            name: "Imp".to_owned(),
-            to,
-            cell: None,
-        },
+        12 => Move::Token { by, name: "Imp".to_owned(), to, cell: None },
         _ => Move::Pass { by: play.active },
     }
 }
@@ -160,14 +134,7 @@ fn shown(play: &Match, reader: Reader) -> BTreeSet<Card> {
 
 /// The cards that a move shows to a reader by the way.
 fn looked_at(play: &Match, done: &Move, reader: Reader) -> Vec<Card> {
-    let Move::Look {
-        zone,
-        slot,
-        count,
-        to,
-        ..
-    } = done
-    else {
+    let Move::Look { zone, slot, count, to, .. } = done else {
         return Vec::new();
     };
     let is_shown = match reader {
@@ -201,11 +168,7 @@ fn other_world(start: &Match, reader: Reader, seen: &BTreeSet<Card>, dice: &mut 
                 alike.entry(card).or_default().push(at);
             }
         }
-        twins.extend(
-            alike
-                .into_values()
-                .map(|slots| (owner, zone.name.clone(), slots)),
-        );
+        twins.extend(alike.into_values().map(|slots| (owner, zone.name.clone(), slots)));
     }
     match dice.below(2) {
         0 => unseen.clear(),
@@ -275,9 +238,8 @@ fn pair(mode: &Mode, chance: Randomness, number: u64) -> Option<Option<String>> 
     assert!(moves.len() > 10, "{}: moves were made", mode.name);
     // No card is lost, and the file verifies.
     let cards = zones(&play).into_iter();
-    let cards: Vec<Card> = cards
-        .flat_map(|(_, zone)| zone.slots.iter().map(|slot| slot.card))
-        .collect();
+    let cards: Vec<Card> =
+        cards.flat_map(|(_, zone)| zone.slots.iter().map(|slot| slot.card)).collect();
     let different: BTreeSet<&Card> = cards.iter().collect();
     assert_eq!(different.len(), cards.len());
     assert!(cards.len() >= start.table.instances.len(), "{}", mode.name);
@@ -349,9 +311,7 @@ fn no_commitment_comes_twice() {
             let by = play.active;
             let done = [
                 Move::Pass { by },
-                Move::Undo {
-                    by: play.moves().last().map_or(by, Move::by),
-                },
+                Move::Undo { by: play.moves().last().map_or(by, Move::by) },
                 Move::Roll { by, sides: 6 },
                 Move::Roll { by, sides: 6 },
             ];

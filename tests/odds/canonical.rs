@@ -6,15 +6,10 @@ use decklaw::pool::{Field, FieldKind, Pool};
 fn cards() -> Pool {
     let word = |name: &str| Field {
         name: name.into(),
-        kind: FieldKind::Word {
-            values: vec![],
-            open: true,
-        },
+        kind: FieldKind::Word { values: vec![], open: true },
     };
-    let number = |name: &str| Field {
-        name: name.into(),
-        kind: FieldKind::Number { min: 0, max: 99 },
-    };
+    let number =
+        |name: &str| Field { name: name.into(), kind: FieldKind::Number { min: 0, max: 99 } };
     let mut csv = "name,rank,suit,points\n".to_owned();
     for suit in ["clubs", "diamonds", "hearts", "spades"] {
         for (at, rank) in "2 3 4 5 6 7 8 9 10 J Q K A".split(' ').enumerate() {
@@ -22,11 +17,7 @@ fn cards() -> Pool {
             csv += &format!("{rank} of {suit},{rank},{suit},{points}\n");
         }
     }
-    Pool::read_csv(
-        csv.as_bytes(),
-        &[word("rank"), word("suit"), number("points")],
-    )
-    .unwrap()
+    Pool::read_csv(csv.as_bytes(), &[word("rank"), word("suit"), number("points")]).unwrap()
 }
 
 fn ways(pool: &Pool, query: &str, hand: u32) -> String {
@@ -44,10 +35,8 @@ fn poker_hands() {
         let runs: Vec<String> = ranks
             .windows(5)
             .map(|run| {
-                let each: Vec<String> = run
-                    .iter()
-                    .map(|rank| format!("1+ [rank:{rank}{suit}]"))
-                    .collect();
+                let each: Vec<String> =
+                    run.iter().map(|rank| format!("1+ [rank:{rank}{suit}]")).collect();
                 format!("({})", each.join(" and "))
             })
             .collect();
@@ -59,17 +48,10 @@ fn poker_hands() {
     let pairs = "some rank (2 [])";
     let threes = "some rank (3 [])";
     let two_pair = {
-        let each: Vec<String> = ranks[1..]
-            .iter()
-            .map(|rank| format!("2 [rank:{rank}]"))
-            .collect();
+        let each: Vec<String> = ranks[1..].iter().map(|rank| format!("2 [rank:{rank}]")).collect();
         let mut pairs = Vec::new();
         for (at, one) in each.iter().enumerate() {
-            pairs.extend(
-                each[..at]
-                    .iter()
-                    .map(|other| format!("({one} and {other})")),
-            );
+            pairs.extend(each[..at].iter().map(|other| format!("({one} and {other})")));
         }
         format!("({})", pairs.join(" or "))
     };
@@ -79,17 +61,9 @@ fn poker_hands() {
         ("full house", format!("{pairs} and {threes}"), "3744"),
         ("flush", format!("{flush} and not {straight}"), "5108"),
         ("straight", format!("{straight} and not {flush}"), "10200"),
-        (
-            "three of a kind",
-            format!("{threes} and not {pairs}"),
-            "54912",
-        ),
+        ("three of a kind", format!("{threes} and not {pairs}"), "54912"),
         ("two pair", two_pair.clone(), "123552"),
-        (
-            "one pair",
-            format!("{pairs} and not {threes} and not {two_pair}"),
-            "1098240",
-        ),
+        ("one pair", format!("{pairs} and not {threes} and not {two_pair}"), "1098240"),
     ] {
         assert_eq!(ways(&pool, &query, 5), expected, "{name}");
     }
@@ -108,18 +82,12 @@ fn high_card_points_are_distributed_as_tables_say() {
         turns: vec![],
         work: DEFAULT_WORK,
     };
-    let found = odds::ask_total(&population, &total, &request)
-        .unwrap()
-        .value;
+    let found = odds::ask_total(&population, &total, &request).unwrap().value;
     assert_eq!(found.mean.to_string(), "10/1");
     let all = choose(52, 13);
     for (points, hands) in [(0, 2_310_789_600_u64), (10, 59_723_754_816), (37, 4)] {
         let (_, fraction) = &found.values[points];
-        assert_eq!(
-            *fraction,
-            Fraction::new(hands.into(), all.clone()),
-            "{points} points"
-        );
+        assert_eq!(*fraction, Fraction::new(hands.into(), all.clone()), "{points} points");
     }
     assert_eq!(found.values.len(), 38);
 }
@@ -135,31 +103,13 @@ fn denominators_beyond_128_bits() {
     // Half of 400 cards: the first in, two out.
     let expected = Fraction::new((200_u64 * 200 * 199).into(), (400_u64 * 399 * 398).into());
     assert_eq!(answer.value, expected);
-    let policy = Policy {
-        mulligan: Mulligan::Aside,
-        limit: 4,
-        bottom: vec![],
-        keep: Keep::Goal,
-    };
-    let request = Request {
-        hand: 30,
-        policy,
-        given: None,
-        draws: 10,
-        turns: vec![],
-        work: DEFAULT_WORK,
-    };
-    let answer = odds::ask(
-        &population,
-        &HandQuery::parse("1+ \"card 007\"").unwrap(),
-        &request,
-    )
-    .unwrap();
+    let policy = Policy { mulligan: Mulligan::Aside, limit: 4, bottom: vec![], keep: Keep::Goal };
+    let request =
+        Request { hand: 30, policy, given: None, draws: 10, turns: vec![], work: DEFAULT_WORK };
+    let answer =
+        odds::ask(&population, &HandQuery::parse("1+ \"card 007\"").unwrap(), &request).unwrap();
     let fraction = answer.value;
-    assert!(
-        fraction.nearest() > 0.3 && fraction.nearest() < 0.4,
-        "{fraction}"
-    );
+    assert!(fraction.nearest() > 0.3 && fraction.nearest() < 0.4, "{fraction}");
 }
 
 #[test]
@@ -196,9 +146,7 @@ fn no_card_and_all_cards() {
 #[test]
 fn the_reference_shows_queries_as_they_are_read() {
     let cards = std::fs::read("formats/shell/cards.csv").unwrap();
-    let game = decklaw::format::Catalogue::built_in()
-        .game("shell")
-        .unwrap();
+    let game = decklaw::format::Catalogue::built_in().game("shell").unwrap();
     let pool = game.read_cards(&cards).unwrap();
     let mut shown = 0;
     for kind in ["cards", "hand"] {
@@ -211,11 +159,7 @@ fn the_reference_shows_queries_as_they_are_read() {
                 "cards" => {
                     let query = decklaw::query::Query::parse(query).unwrap();
                     assert!(query.select(&pool).is_ok(), "{line}");
-                    query
-                        .remarks(&pool)
-                        .into_iter()
-                        .map(|remark| remark.message)
-                        .collect()
+                    query.remarks(&pool).into_iter().map(|remark| remark.message).collect()
                 }
                 _ => {
                     let query = decklaw::query::HandQuery::parse(query).unwrap();
@@ -226,10 +170,7 @@ fn the_reference_shows_queries_as_they_are_read() {
                 }
             };
             // What is exactly this is shown for its sign.
-            assert!(
-                remarks.is_empty() || line.starts_with("text=draw"),
-                "{line}: {remarks:?}"
-            );
+            assert!(remarks.is_empty() || line.starts_with("text=draw"), "{line}: {remarks:?}");
             shown += 1;
         }
     }

@@ -5,20 +5,9 @@ use decklaw::pool::{Field, FieldKind, Pool};
 use std::time::{Duration, Instant};
 
 fn pool() -> Pool {
-    let mana = Field {
-        name: "mana".into(),
-        kind: FieldKind::Number {
-            min: i64::MIN,
-            max: i64::MAX,
-        },
-    };
-    let kind = Field {
-        name: "type".into(),
-        kind: FieldKind::Word {
-            values: vec![],
-            open: true,
-        },
-    };
+    let mana =
+        Field { name: "mana".into(), kind: FieldKind::Number { min: i64::MIN, max: i64::MAX } };
+    let kind = Field { name: "type".into(), kind: FieldKind::Word { values: vec![], open: true } };
     let mut csv = "name,mana,type\n".to_owned();
     for number in 0..1000 {
         csv += &format!("card {number},{number},monster\n");
@@ -30,14 +19,10 @@ fn refuse(query: &str) -> (String, String) {
     let pool = pool();
     let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
     let start = Instant::now();
-    let error = HandQuery::parse(query)
-        .and_then(|query| odds::check(&query, &population))
-        .unwrap_err();
+    let error =
+        HandQuery::parse(query).and_then(|query| odds::check(&query, &population)).unwrap_err();
     assert!(start.elapsed() < Duration::from_secs(2), "{query:.60}");
-    (
-        error.message,
-        query[error.span.start..error.span.end].to_owned(),
-    )
+    (error.message, query[error.span.start..error.span.end].to_owned())
 }
 
 /// A query, the words of it that the error names, and words of the message.
@@ -87,33 +72,18 @@ fn errors_point_at_what_is_wrong() {
 #[test]
 fn endless_queries_are_refused_soon() {
     assert!(
-        refuse(&format!("{}1+ []", "1+ [] or ".repeat(10_000)))
-            .0
-            .contains("too many conditions")
+        refuse(&format!("{}1+ []", "1+ [] or ".repeat(10_000))).0.contains("too many conditions")
     );
     assert!(
-        refuse(&format!("{}1+ []{}", "(".repeat(1000), ")".repeat(1000)))
-            .0
-            .contains("brackets")
+        refuse(&format!("{}1+ []{}", "(".repeat(1000), ")".repeat(1000))).0.contains("brackets")
     );
-    assert!(
-        refuse(&format!("{}1+ []", "not ".repeat(1000)))
-            .0
-            .contains("brackets")
-    );
+    assert!(refuse(&format!("{}1+ []", "not ".repeat(1000))).0.contains("brackets"));
     assert!(refuse(&"(".repeat(100_000)).0.contains("brackets"));
-    assert!(
-        refuse(&format!("different({}1+ [])", "1+ [],".repeat(20)))
-            .0
-            .contains("at most 8")
-    );
+    assert!(refuse(&format!("different({}1+ [])", "1+ [],".repeat(20))).0.contains("at most 8"));
     let nested = "some type (".repeat(50) + "1+ []" + &")".repeat(50);
     let pool = pool();
     let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
-    assert_eq!(
-        odds::check(&HandQuery::parse(&nested).unwrap(), &population),
-        Ok(())
-    );
+    assert_eq!(odds::check(&HandQuery::parse(&nested).unwrap(), &population), Ok(()));
 }
 
 #[test]
@@ -122,40 +92,19 @@ fn impossible_requests_are_refused() {
     let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
     let query = HandQuery::parse("1+ \"card 1\"").unwrap();
     let refused = |hand: u32, limit: u32, bottom: Vec<u32>, given: Option<&str>| {
-        let policy = Policy {
-            mulligan: Mulligan::Aside,
-            limit,
-            bottom,
-            keep: Keep::Goal,
-        };
+        let policy = Policy { mulligan: Mulligan::Aside, limit, bottom, keep: Keep::Goal };
         let given = given.map(|given| HandQuery::parse(given).unwrap());
-        let request = Request {
-            policy,
-            given,
-            ..Request::without_mulligan(hand)
-        };
+        let request = Request { policy, given, ..Request::without_mulligan(hand) };
         let error = odds::ask(&population, &query, &request).unwrap_err();
         error.to_string()
     };
     for (error, words) in [
-        (
-            refused(1001, 0, vec![], None),
-            "1001 cards cannot be drawn from 1000",
-        ),
+        (refused(1001, 0, vec![], None), "1001 cards cannot be drawn from 1000"),
         (refused(501, 1, vec![], None), "leaves 499 cards of 1000"),
-        (
-            refused(7, 1, vec![0, 8], None),
-            "8 cards cannot be bottomed from a hand of 7",
-        ),
-        (
-            refused(7, 0, vec![], Some("8+ []")),
-            "no opening hand satisfies",
-        ),
+        (refused(7, 1, vec![0, 8], None), "8 cards cannot be bottomed from a hand of 7"),
+        (refused(7, 0, vec![], Some("8+ []")), "no opening hand satisfies"),
         (refused(7, u32::MAX, vec![], None), "mulligans are too many"),
-        (
-            Population::new(&pool, [], 0).unwrap_err().to_string(),
-            "no card",
-        ),
+        (Population::new(&pool, [], 0).unwrap_err().to_string(), "no card"),
         (
             Population::new(&pool, [(pool.find("card 1").unwrap(), u32::MAX); 3], 5)
                 .unwrap_err()
@@ -209,12 +158,7 @@ fn more_conditions_than_memory_holds_are_refused() {
     let counts: Vec<String> = (100..500).map(|number| format!("1+ [{number}]")).collect();
     let query = HandQuery::parse(&counts.join(" or ")).unwrap();
     let error = odds::check(&query, &population).unwrap_err();
-    assert!(
-        error
-            .message
-            .contains("too many conditions for a deck of 50000"),
-        "{error}"
-    );
+    assert!(error.message.contains("too many conditions for a deck of 50000"), "{error}");
     let few = HandQuery::parse(&counts[..20].join(" or ")).unwrap();
     assert_eq!(odds::check(&few, &population), Ok(()));
 }
@@ -234,18 +178,10 @@ fn what_stands_in_one_another_is_bounded_in_work() {
     let request = Request::without_mulligan(7);
     let asked = |text: &str| ask(&deck, &HandQuery::parse(text).unwrap(), &request).map(|_| ());
     for depth in [1, 2] {
-        assert!(
-            asked(&nested("some name (", "1+ []", depth)).is_ok(),
-            "{depth}"
-        );
+        assert!(asked(&nested("some name (", "1+ []", depth)).is_ok(), "{depth}");
     }
     for depth in [20, 40] {
-        for inner in [
-            "1+ []",
-            "no \"Card 3\" or 2+ []",
-            &different,
-            &format!("not {different}"),
-        ] {
+        for inner in ["1+ []", "no \"Card 3\" or 2+ []", &different, &format!("not {different}")] {
             for opening in ["some name (", "not some name (", "1+ [] and some name ("] {
                 let error = asked(&nested(opening, inner, depth)).unwrap_err();
                 assert!(error.to_string().contains("too many conditions"), "{error}");

@@ -16,10 +16,8 @@ fn a_pair_in_five_and_six_of_the_whole_deck() {
     let (pool, defaults) = game("vastrix");
     let deck = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
     let report = odds::answer("a deck", &deck, &defaults, &OddsQuestion::default()).unwrap();
-    let pairs: Vec<String> = report.answers[..2]
-        .iter()
-        .map(|entry| entry.answer.value.fraction().unwrap())
-        .collect();
+    let pairs: Vec<String> =
+        report.answers[..2].iter().map(|entry| entry.answer.value.fraction().unwrap()).collect();
     // No pair: five ranks of thirteen a suit each, or four and a joker of two.
     let none = |hand: u32| {
         let four = |cards: u32| choose(13, cards) * 4_u32.pow(cards);
@@ -33,9 +31,7 @@ fn a_pair_in_five_and_six_of_the_whole_deck() {
 fn schedules_are_those_of_the_rules_texts() {
     let seen = |id: &str, hand: u32, events: &Events| -> Vec<u32> {
         let draws = game(id).1.draws.unwrap();
-        (1..=6)
-            .map(|turn| hand + draws.drawn(turn, hand, events))
-            .collect()
+        (1..=6).map(|turn| hand + draws.drawn(turn, hand, events)).collect()
     };
     let none = Events::default();
     assert_eq!(seen("shell", 6, &none), [6, 7, 8, 9, 10, 11]);
@@ -57,11 +53,8 @@ fn json_is_as_promised() {
     let defaults = "hand: [6]\nmulligan: {kind: aside, limit: 1, most: 7}\ndraws: {steady: {number: 1, from: 2}}\nempty-deck: Play goes on.\n";
     let defaults = OddsDefaults::read(defaults).unwrap();
     let query = "1+ \"Moss Sprite\"";
-    let asked = OddsQuestion {
-        queries: vec![query.into()],
-        turns: Some(2),
-        ..OddsQuestion::default()
-    };
+    let asked =
+        OddsQuestion { queries: vec![query.into()], turns: Some(2), ..OddsQuestion::default() };
     let report = odds::answer("deck.txt", &deck, &defaults, &asked).unwrap();
     let json = serde_json::to_value(&report).unwrap();
     assert_eq!(json["schema"], "decklaw/odds/1");

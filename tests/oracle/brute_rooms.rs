@@ -47,10 +47,7 @@ fn breaks(before: &Decklist, after: &Decklist, (section, card): (u16, CardId)) -
 
 /// Whether some legal deck has all cards of this one; `None`: not found out.
 fn is_part_of_a_legal_deck(deck: &Decklist) -> Option<bool> {
-    let wishes = Wishes {
-        must: vec![Wish::uses(deck, "the deck")],
-        ..Wishes::default()
-    };
+    let wishes = Wishes { must: vec![Wish::uses(deck, "the deck")], ..Wishes::default() };
     match repair(deck, &wishes) {
         Repair::Found(found) => {
             assert!(found.deck.is_legal());

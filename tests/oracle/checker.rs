@@ -61,10 +61,7 @@ impl Constraint {
         let up = |number: i128| (number + by - 1).div_euclid(by);
         let mut quotient = self.clone();
         quotient.least = up(self.least.max(0));
-        quotient
-            .terms
-            .values_mut()
-            .for_each(|(own, _)| *own = up(*own));
+        quotient.terms.values_mut().for_each(|(own, _)| *own = up(*own));
         quotient
     }
 
@@ -72,9 +69,7 @@ impl Constraint {
         let mut sum = self.clone();
         sum.least = sum.least.max(0);
         let most = sum.least;
-        sum.terms
-            .values_mut()
-            .for_each(|(own, _)| *own = (*own).min(most));
+        sum.terms.values_mut().for_each(|(own, _)| *own = (*own).min(most));
         sum.terms.retain(|_, (own, _)| *own > 0);
         sum
     }
@@ -83,10 +78,7 @@ impl Constraint {
         let total: i128 = self.terms.values().map(|(by, _)| by).sum();
         let mut opposite = self.clone();
         opposite.least = total - self.least + 1;
-        opposite
-            .terms
-            .values_mut()
-            .for_each(|(_, sign)| *sign = !*sign);
+        opposite.terms.values_mut().for_each(|(_, sign)| *sign = !*sign);
         opposite
     }
 
@@ -112,11 +104,7 @@ impl Constraint {
 
     fn holds(&self, values: &BTreeMap<usize, bool>) -> bool {
         let met = |(variable, (by, sign)): (&usize, &(i128, bool))| {
-            if values.get(variable) == Some(sign) {
-                *by
-            } else {
-                0
-            }
+            if values.get(variable) == Some(sign) { *by } else { 0 }
         };
         self.terms.iter().map(met).sum::<i128>() >= self.least
     }
@@ -245,17 +233,13 @@ pub(crate) fn checked(instance: &str, proof: &str) -> Result<String, String> {
         }
     }
     let value = |values: &BTreeMap<usize, bool>| -> i128 {
-        let own = objective
-            .iter()
-            .filter(|(_, (at, sign))| values.get(at) == Some(sign));
+        let own = objective.iter().filter(|(_, (at, sign))| values.get(at) == Some(sign));
         own.map(|(by, _)| by).sum()
     };
     let all = known.constraints.clone();
     let solution = |names: &mut Names, words: &str| -> Result<i128, String> {
-        let values: BTreeMap<usize, bool> = words
-            .split_whitespace()
-            .map(|word| names.literal(word))
-            .collect();
+        let values: BTreeMap<usize, bool> =
+            words.split_whitespace().map(|word| names.literal(word)).collect();
         let holds = all.iter().all(|constraint| constraint.holds(&values));
         match holds {
             true => Ok(value(&values)),
@@ -282,10 +266,7 @@ pub(crate) fn checked(instance: &str, proof: &str) -> Result<String, String> {
             },
             "soli" => {
                 let found = solution(&mut names, rest)?;
-                let mut better = Constraint {
-                    least: 1 - found,
-                    ..Constraint::default()
-                };
+                let mut better = Constraint { least: 1 - found, ..Constraint::default() };
                 for (by, literal) in &objective {
                     better.add_term(-by, *literal);
                 }
@@ -336,11 +317,8 @@ pub(crate) fn checked(instance: &str, proof: &str) -> Result<String, String> {
                 let (text, hints) = rest.split_once(':').unwrap_or((rest, ""));
                 let constraint = names.constraint(text)?;
                 let opposite = constraint.opposite();
-                let hinted: Result<Vec<Constraint>, String> = hints
-                    .split_whitespace()
-                    .filter(|id| *id != "~")
-                    .map(get)
-                    .collect();
+                let hinted: Result<Vec<Constraint>, String> =
+                    hints.split_whitespace().filter(|id| *id != "~").map(get).collect();
                 let hinted = hinted?;
                 let follows = match hinted.is_empty() {
                     true => known.contradicts(&[&opposite]),
@@ -381,12 +359,7 @@ pub(crate) fn checked(instance: &str, proof: &str) -> Result<String, String> {
                 let lower = if kind == "BOUNDS" { words.next() } else { None };
                 let id = words.nth(1).ok_or("no line")?;
                 let nothing = get(id)?;
-                if nothing
-                    .saturated()
-                    .terms
-                    .values()
-                    .map(|(by, _)| by)
-                    .sum::<i128>()
+                if nothing.saturated().terms.values().map(|(by, _)| by).sum::<i128>()
                     >= nothing.least
                 {
                     return Err("no contradiction".to_owned());

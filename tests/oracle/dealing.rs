@@ -11,20 +11,14 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 const FIELDS: Fields = Fields {
-    words: &[
-        ("type", &["monster", "trap", "item"]),
-        ("suit", &["red", "blue", "gold"]),
-    ],
+    words: &[("type", &["monster", "trap", "item"]), ("suit", &["red", "blue", "gold"])],
     number: "mana",
     parts: &["e", "l", "AS", "zz"],
     names: &["Ash", "BELL", "and", "Nobody"],
 };
 
 /// A hand may not ask for a card that there is not.
-const IN_HANDS: Fields = Fields {
-    names: &["Ash", "BELL"],
-    ..FIELDS
-};
+const IN_HANDS: Fields = Fields { names: &["Ash", "BELL"], ..FIELDS };
 
 /// Name, type, suit and mana.
 const CARDS: [[&str; 4]; 6] = [
@@ -40,31 +34,17 @@ fn cards() -> Vec<Card> {
     let columns = ["type", "suit", "mana"].map(str::to_owned);
     let card = |[name, cells @ ..]: [&str; 4]| Card {
         name: name.to_owned(),
-        cells: columns
-            .iter()
-            .cloned()
-            .zip(cells.map(str::to_owned))
-            .collect(),
+        cells: columns.iter().cloned().zip(cells.map(str::to_owned)).collect(),
         ..Card::default()
     };
     CARDS.into_iter().map(card).collect()
 }
 
 fn pool() -> Pool {
-    let field = |name: &str, kind: FieldKind| Field {
-        name: name.into(),
-        kind,
-    };
-    let open = || FieldKind::Word {
-        values: vec![],
-        open: true,
-    };
+    let field = |name: &str, kind: FieldKind| Field { name: name.into(), kind };
+    let open = || FieldKind::Word { values: vec![], open: true };
     let number = FieldKind::Number { min: -9, max: 9 };
-    let fields = [
-        field("type", open()),
-        field("suit", open()),
-        field("mana", number),
-    ];
+    let fields = [field("type", open()), field("suit", open()), field("mana", number)];
     Pool::read_csv(csv(&["type", "suit", "mana"], &cards()).as_bytes(), &fields).unwrap()
 }
 
@@ -87,10 +67,7 @@ impl Table {
     }
 
     fn population<'p>(&self, pool: &'p Pool) -> Population<'p> {
-        let copies = self
-            .0
-            .iter()
-            .map(|card| (pool.find(&card.name).unwrap(), 1));
+        let copies = self.0.iter().map(|card| (pool.find(&card.name).unwrap(), 1));
         Population::new(pool, copies, 0).unwrap()
     }
 }
@@ -104,10 +81,7 @@ struct Ask {
 
 impl Ask {
     fn new(text: String, holds: impl Fn(u32) -> bool + 'static) -> Ask {
-        Ask {
-            text,
-            holds: Rc::new(holds),
-        }
+        Ask { text, holds: Rc::new(holds) }
     }
 
     fn query(&self) -> HandQuery {
@@ -116,11 +90,7 @@ impl Ask {
 
     fn random(random: &mut Random, table: &Table, depth: usize) -> Ask {
         let group = |random: &mut Random| {
-            let query = if random.percent(20) {
-                Query::all()
-            } else {
-                simple(&IN_HANDS, random)
-            };
+            let query = if random.percent(20) { Query::all() } else { simple(&IN_HANDS, random) };
             (table.set(|card| query.picks(card)), query.text)
         };
         match random.below(if depth == 0 { 6 } else { 12 }) {
@@ -143,15 +113,8 @@ impl Ask {
                 let (set, group) = group(random);
                 let sign = random.pick(&["=", "!=", "<", "<=", ">", ">="]);
                 let least = random.below(6) as i64 - 1;
-                let group = if group.is_empty() {
-                    group
-                } else {
-                    format!(" [{group}]")
-                };
-                Ask::new(
-                    format!("sum(mana){group} {sign} {least}"),
-                    mana(table, set, sign, least),
-                )
+                let group = if group.is_empty() { group } else { format!(" [{group}]") };
+                Ask::new(format!("sum(mana){group} {sign} {least}"), mana(table, set, sign, least))
             }
             5 => {
                 let places: Vec<(u32, String, usize)> = (0..1 + random.below(3))
@@ -160,14 +123,10 @@ impl Ask {
                         (set, group, 1 + random.below(2))
                     })
                     .collect();
-                let texts: Vec<String> = places
-                    .iter()
-                    .map(|(_, group, low)| format!("{low}+ [{group}]"))
-                    .collect();
-                let sets: Vec<u32> = places
-                    .iter()
-                    .flat_map(|(set, _, low)| vec![*set; *low])
-                    .collect();
+                let texts: Vec<String> =
+                    places.iter().map(|(_, group, low)| format!("{low}+ [{group}]")).collect();
+                let sets: Vec<u32> =
+                    places.iter().flat_map(|(set, _, low)| vec![*set; *low]).collect();
                 Ask::new(format!("different({})", texts.join(", ")), move |hand| {
                     assigned(&sets, hand)
                 })
@@ -177,37 +136,24 @@ impl Ask {
                 let parts: Vec<Ask> = (0..2 + random.below(2))
                     .map(|_| Ask::random(random, table, depth - 1))
                     .collect();
-                let texts: Vec<String> = parts
-                    .iter()
-                    .map(|part| format!("({})", part.text))
-                    .collect();
-                Ask::new(
-                    texts.join(if all { " and " } else { " or " }),
-                    move |hand| {
-                        let mut each = parts.iter().map(|part| (part.holds)(hand));
-                        if all {
-                            each.all(|holds| holds)
-                        } else {
-                            each.any(|holds| holds)
-                        }
-                    },
-                )
+                let texts: Vec<String> =
+                    parts.iter().map(|part| format!("({})", part.text)).collect();
+                Ask::new(texts.join(if all { " and " } else { " or " }), move |hand| {
+                    let mut each = parts.iter().map(|part| (part.holds)(hand));
+                    if all { each.all(|holds| holds) } else { each.any(|holds| holds) }
+                })
             }
             10 => {
                 let part = Ask::random(random, table, depth - 1);
-                Ask::new(format!("not ({})", part.text), move |hand| {
-                    !(part.holds)(hand)
-                })
+                Ask::new(format!("not ({})", part.text), move |hand| !(part.holds)(hand))
             }
             _ => {
                 let field = random.pick(&["suit", "type", "mana", "name"]);
                 let part = Ask::random(random, table, depth - 1);
                 let values: BTreeSet<String> =
                     table.0.iter().flat_map(|card| card.words(field)).collect();
-                let sets: Vec<u32> = values
-                    .iter()
-                    .map(|value| table.set(|card| card.has(field, value)))
-                    .collect();
+                let sets: Vec<u32> =
+                    values.iter().map(|value| table.set(|card| card.has(field, value))).collect();
                 Ask::new(format!("some {field} ({})", part.text), move |hand| {
                     sets.iter().any(|set| (part.holds)(hand & set))
                 })
@@ -217,11 +163,7 @@ impl Ask {
 }
 
 fn mana(table: &Table, set: u32, sign: &'static str, least: i64) -> impl Fn(u32) -> bool + 'static {
-    let each: Vec<i64> = table
-        .0
-        .iter()
-        .map(|card| card.number("mana").unwrap_or(0))
-        .collect();
+    let each: Vec<i64> = table.0.iter().map(|card| card.number("mana").unwrap_or(0)).collect();
     move |hand| {
         let held = (0..each.len()).filter(|at| (hand & set) >> at & 1 == 1);
         compares(sign, held.map(|at| each[at]).sum(), least)
@@ -233,9 +175,7 @@ fn assigned(places: &[u32], hand: u32) -> bool {
     let Some((first, others)) = places.split_first() else {
         return true;
     };
-    let cards = (0..u32::BITS)
-        .map(|at| 1 << at)
-        .filter(|card| hand & first & card != 0);
+    let cards = (0..u32::BITS).map(|at| 1 << at).filter(|card| hand & first & card != 0);
     cards.into_iter().any(|card| assigned(others, hand & !card))
 }
 
@@ -276,9 +216,8 @@ impl Ratio {
     }
 
     fn mean(values: impl Iterator<Item = Ratio>) -> Ratio {
-        let (sum, count) = values.fold((Ratio(0, 1), 0), |(sum, count), value| {
-            (sum.plus(value), count + 1)
-        });
+        let (sum, count) =
+            values.fold((Ratio(0, 1), 0), |(sum, count), value| (sum.plus(value), count + 1));
         Ratio(sum.0, sum.1 * count.max(1)).reduced()
     }
 
@@ -313,9 +252,7 @@ impl Game {
             hand,
             aside: random.percent(50),
             limit,
-            bottom: (0..=limit)
-                .map(|_| random.below(1 + hand.min(1) as usize) as u32)
-                .collect(),
+            bottom: (0..=limit).map(|_| random.below(1 + hand.min(1) as usize) as u32).collect(),
             keep: None,
             given: random.percent(25).then(|| Ask::random(random, table, 1)),
             draws: random.below(1 + left.min(2) as usize) as u32,
@@ -324,11 +261,7 @@ impl Game {
     }
 
     fn request(&self, keep: Keep, turns: Vec<(u32, u32)>) -> Request {
-        let mulligan = if self.aside {
-            Mulligan::Aside
-        } else {
-            Mulligan::Shuffle
-        };
+        let mulligan = if self.aside { Mulligan::Aside } else { Mulligan::Shuffle };
         Request {
             hand: self.hand,
             policy: Policy {
@@ -354,11 +287,7 @@ impl Game {
     fn value(&self, goal: &Ask, hand: u32, taken: usize) -> Ratio {
         let kept = || self.kept(goal, hand, taken);
         let again = || {
-            let from = if self.aside {
-                self.all & !hand
-            } else {
-                self.all
-            };
+            let from = if self.aside { self.all & !hand } else { self.all };
             let next = subsets(from, self.hand).into_iter();
             Ratio::mean(next.map(|next| self.value(goal, next, taken + 1)))
         };
@@ -377,10 +306,7 @@ impl Game {
         let mut bottoms = subsets(hand, self.bottom[taken]);
         if let Some(adds) = &self.total {
             let sum = |set: &u32| -> i64 {
-                (0..adds.len())
-                    .filter(|at| set >> at & 1 == 1)
-                    .map(|at| adds[at])
-                    .sum()
+                (0..adds.len()).filter(|at| set >> at & 1 == 1).map(|at| adds[at]).sum()
             };
             bottoms.sort_by_key(sum);
             bottoms.truncate(1);
@@ -412,11 +338,7 @@ fn every_hand_size_agrees_with_dealing_every_hand() {
         for turn in &answer.turns {
             let hands = subsets(table.all(), turn.seen).into_iter();
             let slow = Ratio::mean(hands.map(|hand| Ratio(u128::from((ask.holds)(hand)), 1)));
-            assert!(
-                slow.is(&turn.value),
-                "seed {seed}: {} {turn:?} {slow:?}",
-                ask.text
-            );
+            assert!(slow.is(&turn.value), "seed {seed}: {} {turn:?} {slow:?}", ask.text);
         }
     }
 }
@@ -430,10 +352,7 @@ fn mulligans_agree_with_dealing_every_hand() {
         // Hands that are set aside need cards for the next ones.
         let size = (3 * hand as usize).max(2) + random.below(2);
         let table = Table::random(random, size);
-        let (goal, keep) = (
-            Ask::random(random, &table, 2),
-            Ask::random(random, &table, 1),
-        );
+        let (goal, keep) = (Ask::random(random, &table, 2), Ask::random(random, &table, 1));
         let mut game = Game::random(random, &table, hand);
         let how = random.below(3);
         game.keep = [None, Some(goal.clone()), Some(keep.clone())][how].clone();
@@ -443,25 +362,15 @@ fn mulligans_agree_with_dealing_every_hand() {
         );
         let answer = odds::ask(&table.population(&pool), &goal.query(), &request);
         let Some(slow) = game.odds(&goal) else {
-            assert!(
-                matches!(answer, Err(OddsError::NeverGiven { .. })),
-                "seed {seed}"
-            );
+            assert!(matches!(answer, Err(OddsError::NeverGiven { .. })), "seed {seed}");
             continue;
         };
         let answer = answer.unwrap();
         let what = format!("seed {seed}: {} {request:?}", goal.text);
-        assert!(
-            slow.is(&answer.value),
-            "{what}, {slow:?} {:?}",
-            answer.value
-        );
+        assert!(slow.is(&answer.value), "{what}, {slow:?} {:?}", answer.value);
         for turn in &answer.turns {
             game.draws = turn.seen - hand;
-            assert!(
-                game.odds(&goal).unwrap().is(&turn.value),
-                "{what}, turn {turn:?}"
-            );
+            assert!(game.odds(&goal).unwrap().is(&turn.value), "{what}, turn {turn:?}");
         }
         if let Some(best) = &answer.best {
             (game.draws, game.limit) = (request.draws, 0);
@@ -477,10 +386,7 @@ fn paths_agree_with_dealing_in_order() {
         let random = &mut Random::new(&format!("path {seed}"));
         let size = 5 + random.below(3);
         let table = Table::random(random, size);
-        let (first, second) = (
-            Ask::random(random, &table, 2),
-            Ask::random(random, &table, 2),
-        );
+        let (first, second) = (Ask::random(random, &table, 2), Ask::random(random, &table, 2));
         let few = 1 + random.below(2) as u32;
         let more = few + 1 + random.below(2) as u32;
         let path = Path::parse(&format!("{few}: {}; {more}: {}", first.text, second.text)).unwrap();
@@ -491,14 +397,8 @@ fn paths_agree_with_dealing_in_order() {
         let slow = Ratio::mean(hands.map(|(hand, later)| {
             Ratio(u128::from((first.holds)(hand) && (second.holds)(later)), 1)
         }));
-        let fast = path
-            .likelihood(&table.population(&pool), DEFAULT_WORK)
-            .unwrap();
-        assert!(
-            slow.is(&fast),
-            "seed {seed}: {} {slow:?} {fast}",
-            path.text()
-        );
+        let fast = path.likelihood(&table.population(&pool), DEFAULT_WORK).unwrap();
+        assert!(slow.is(&fast), "seed {seed}: {} {slow:?} {fast}", path.text());
     }
 }
 
@@ -516,38 +416,25 @@ fn totals_agree_and_add_up_to_one() {
         game.keep = Some(keep);
         let (text, set) = random.pick(&[
             ("sum(mana)", table.all()),
-            (
-                "sum(mana) [suit:red]",
-                table.set(|card| card.has("suit", "red")),
-            ),
+            ("sum(mana) [suit:red]", table.set(|card| card.has("suit", "red"))),
         ]);
-        let adds = table
-            .0
-            .iter()
-            .enumerate()
-            .map(|(at, card)| match set >> at & 1 {
-                0 => 0,
-                _ => card.number("mana").unwrap_or(0),
-            });
+        let adds = table.0.iter().enumerate().map(|(at, card)| match set >> at & 1 {
+            0 => 0,
+            _ => card.number("mana").unwrap_or(0),
+        });
         game.total = Some(adds.collect());
         let total = TotalQuery::parse(text).unwrap();
         let Ok(answer) = odds::ask_total(&table.population(&pool), &total, &request) else {
             continue;
         };
-        let turns = answer
-            .turns
-            .iter()
-            .map(|turn| (turn.seen - hand, &turn.value));
+        let turns = answer.turns.iter().map(|turn| (turn.seen - hand, &turn.value));
         for (draws, found) in turns.chain([(request.draws, &answer.value)]) {
             game.draws = draws;
             let mut sum = Ratio(0, 1);
             for (value, fraction) in &found.values {
                 let goal = Ask::new(String::new(), mana(&table, set, "=", *value as i64));
                 let slow = game.odds(&goal).unwrap();
-                assert!(
-                    slow.is(fraction),
-                    "seed {seed}: {value} {fraction} {slow:?}"
-                );
+                assert!(slow.is(fraction), "seed {seed}: {value} {fraction} {slow:?}");
                 sum = sum.plus(slow);
             }
             assert_eq!(sum.0, sum.1, "seed {seed}: the distribution adds up to 1");
@@ -576,12 +463,7 @@ fn the_best_rule_of_random_questions_is_one_that_keep_reads() {
             continue;
         };
         let what = format!("seed {seed}: {}", goal.text);
-        for atom in answer
-            .work
-            .iter()
-            .flat_map(|work| &work.atoms)
-            .filter(|atom| atom.is_group)
-        {
+        for atom in answer.work.iter().flat_map(|work| &work.atoms).filter(|atom| atom.is_group) {
             let all = HandQuery::parse(&format!("{} {}", atom.copies, atom.label)).unwrap();
             let whole = Request::without_mulligan(population.size());
             let found = odds::ask(&population, &all, &whole).unwrap();
@@ -613,25 +495,13 @@ fn random_card_queries_pick_what_a_look_at_each_card_does() {
             decklaw::query::Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let picked = query.select(&pool).unwrap();
         let again = decklaw::query::Query::parse(&query.to_string()).unwrap();
-        assert_eq!(
-            picked,
-            again.select(&pool).unwrap(),
-            "{text} is not {query}"
-        );
+        assert_eq!(picked, again.select(&pool).unwrap(), "{text} is not {query}");
         for card in cards() {
             let found = picked.has(pool.find(&card.name).unwrap());
-            assert_eq!(
-                found,
-                slow.picks(&card),
-                "seed {seed}: {text}: {}",
-                card.name
-            );
+            assert_eq!(found, slow.picks(&card), "seed {seed}: {text}: {}", card.name);
         }
         // A condition that picks nothing has a reason.
         let leaf = !text.contains(['(', ' ', '-']) && fold(text) == text.to_lowercase();
-        assert!(
-            !leaf || !picked.is_empty() || !query.remarks(&pool).is_empty(),
-            "{text}"
-        );
+        assert!(!leaf || !picked.is_empty() || !query.remarks(&pool).is_empty(), "{text}");
     }
 }

@@ -25,20 +25,14 @@ pub(crate) struct Formula {
 }
 
 fn number(text: String, of: impl Fn(&Table<'_>, Scope<'_>) -> Option<i64> + 'static) -> Number {
-    Number {
-        text,
-        of: Rc::new(of),
-    }
+    Number { text, of: Rc::new(of) }
 }
 
 fn formula(
     text: String,
     holds: impl Fn(&Table<'_>, Scope<'_>) -> Option<bool> + 'static,
 ) -> Formula {
-    Formula {
-        text,
-        holds: Rc::new(holds),
-    }
+    Formula { text, holds: Rc::new(holds) }
 }
 
 /// Sections of a demand; none are all.
@@ -47,11 +41,7 @@ fn some_sections(random: &mut Random) -> Of {
 }
 
 fn group(query: &str) -> String {
-    if query.is_empty() {
-        String::new()
-    } else {
-        format!(" [{query}]")
-    }
+    if query.is_empty() { String::new() } else { format!(" [{query}]") }
 }
 
 fn place(of: &Of, query: &str) -> String {
@@ -62,11 +52,7 @@ fn place(of: &Of, query: &str) -> String {
 }
 
 fn held(table: &Table<'_>, of: &Of, query: &Query, among: &BTreeSet<usize>) -> Vec<(usize, i64)> {
-    let sections = if of.0.is_empty() {
-        &[0, 1, 2]
-    } else {
-        of.0.as_slice()
-    };
+    let sections = if of.0.is_empty() { &[0, 1, 2] } else { of.0.as_slice() };
     let mut held = table.held(sections, query);
     held.retain(|(card, _)| among.contains(card));
     held
@@ -75,35 +61,22 @@ fn held(table: &Table<'_>, of: &Of, query: &Query, among: &BTreeSet<usize>) -> V
 /// Queries that name what heroes say: from the values that a card shares with any hero.
 type Agrees = fn(&Card, &[&Card]) -> bool;
 const AGREEING: [(&str, Agrees); 6] = [
-    ("kind:$hero.kind", |card, heroes| {
-        share(card, heroes, "kind")
-    }),
-    ("-kind:$hero.kind", |card, heroes| {
-        !share(card, heroes, "kind")
-    }),
-    ("traits:$hero.traits", |card, heroes| {
-        share(card, heroes, "traits")
-    }),
-    ("cost<=$hero.limit", |card, heroes| {
-        compared(card, heroes, "<=", "limit")
-    }),
+    ("kind:$hero.kind", |card, heroes| share(card, heroes, "kind")),
+    ("-kind:$hero.kind", |card, heroes| !share(card, heroes, "kind")),
+    ("traits:$hero.traits", |card, heroes| share(card, heroes, "traits")),
+    ("cost<=$hero.limit", |card, heroes| compared(card, heroes, "<=", "limit")),
     ("kind!=$hero.kind or traits:sun", |card, heroes| {
         !card.words("kind").is_empty() && !share(card, heroes, "kind") || card.has("traits", "sun")
     }),
-    (
-        "kind:oak -(traits:$hero.traits cost>=$hero.cost)",
-        |card, heroes| {
-            let both = share(card, heroes, "traits") && compared(card, heroes, ">=", "cost");
-            card.has("kind", "oak") && !both
-        },
-    ),
+    ("kind:oak -(traits:$hero.traits cost>=$hero.cost)", |card, heroes| {
+        let both = share(card, heroes, "traits") && compared(card, heroes, ">=", "cost");
+        card.has("kind", "oak") && !both
+    }),
 ];
 
 fn share(card: &Card, heroes: &[&Card], field: &str) -> bool {
     let own = card.words(field);
-    heroes
-        .iter()
-        .any(|hero| !hero.words(field).is_disjoint(&own))
+    heroes.iter().any(|hero| !hero.words(field).is_disjoint(&own))
 }
 
 fn compared(card: &Card, heroes: &[&Card], sign: &str, field: &str) -> bool {
@@ -150,21 +123,18 @@ impl Number {
                     Some(match over {
                         "highest" => numbers.max().unwrap_or(0),
                         "lowest" => numbers.min().unwrap_or(0),
-                        _ => cards
-                            .flat_map(|card| card.words(field))
-                            .collect::<BTreeSet<_>>()
-                            .len() as i64,
+                        _ => {
+                            cards.flat_map(|card| card.words(field)).collect::<BTreeSet<_>>().len()
+                                as i64
+                        }
                     })
                 })
             }
             5 if random.percent(35) => {
                 let (query, agrees) = random.pick(&AGREEING);
                 let sum = random.percent(30);
-                let text = if sum {
-                    format!("sum(cost){of} [{query}]")
-                } else {
-                    place(&sections, query)
-                };
+                let text =
+                    if sum { format!("sum(cost){of} [{query}]") } else { place(&sections, query) };
                 number(text, move |table, (among, _)| {
                     let heroes = table.held(&[0], &Query::all());
                     let heroes: Vec<&Card> =
@@ -195,14 +165,12 @@ impl Number {
         let one = Number::random(random, own, depth + 1);
         let by = random.below(3) as i64;
         match random.below(6) {
-            0 => number(
-                format!("{} * ({})", by - 1, one.text),
-                move |table, scope| Some((by - 1) * (one.of)(table, scope)?),
-            ),
-            1 => number(
-                format!("({}) / {}", one.text, by + 1),
-                move |table, scope| Some((one.of)(table, scope)?.div_euclid(by + 1)),
-            ),
+            0 => number(format!("{} * ({})", by - 1, one.text), move |table, scope| {
+                Some((by - 1) * (one.of)(table, scope)?)
+            }),
+            1 => number(format!("({}) / {}", one.text, by + 1), move |table, scope| {
+                Some((one.of)(table, scope)?.div_euclid(by + 1))
+            }),
             kind => {
                 type Join = fn(i64, i64) -> i64;
                 let other = Number::random(random, own, depth + 1);
@@ -231,11 +199,7 @@ impl Formula {
                 let other = Number::random(random, own, 1);
                 let text = format!("{} {sign} {}", one.text, other.text);
                 formula(text, move |table, scope| {
-                    Some(compares(
-                        sign,
-                        (one.of)(table, scope)?,
-                        (other.of)(table, scope)?,
-                    ))
+                    Some(compares(sign, (one.of)(table, scope)?, (other.of)(table, scope)?))
                 })
             }
             4 => {
@@ -254,10 +218,9 @@ impl Formula {
             5 => {
                 let (low, high) = (random.below(3) as i64, 2 + random.below(5) as i64);
                 let of = Number::random(random, own, 1);
-                formula(
-                    format!("{low} <= {} <= {high}", of.text),
-                    move |table, scope| Some((low..=high).contains(&(of.of)(table, scope)?)),
-                )
+                formula(format!("{low} <= {} <= {high}", of.text), move |table, scope| {
+                    Some((low..=high).contains(&(of.of)(table, scope)?))
+                })
             }
             kind @ 6..=9 => {
                 let all = kind < 8;
@@ -280,20 +243,17 @@ impl Formula {
             _ => {
                 let field = random.pick(&["kind", "traits"]);
                 let part = Formula::random(random, own, depth + 1);
-                formula(
-                    format!("some {field} ({})", part.text),
-                    move |table, (among, own)| {
-                        let mut any = false;
-                        // A value that no card of the pool has is none.
-                        let words = table.world.cards.iter().flat_map(|card| card.words(field));
-                        for word in words.collect::<BTreeSet<_>>() {
-                            let has = |card: &&usize| table.card(**card).has(field, &word);
-                            let inside = among.iter().filter(has).copied().collect();
-                            any |= (part.holds)(table, (&inside, own))?;
-                        }
-                        Some(any)
-                    },
-                )
+                formula(format!("some {field} ({})", part.text), move |table, (among, own)| {
+                    let mut any = false;
+                    // A value that no card of the pool has is none.
+                    let words = table.world.cards.iter().flat_map(|card| card.words(field));
+                    for word in words.collect::<BTreeSet<_>>() {
+                        let has = |card: &&usize| table.card(**card).has(field, &word);
+                        let inside = among.iter().filter(has).copied().collect();
+                        any |= (part.holds)(table, (&inside, own))?;
+                    }
+                    Some(any)
+                })
             }
         }
     }

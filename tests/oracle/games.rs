@@ -76,23 +76,17 @@ const ALLOWS: [(&str, Picks); 13] = [
     ("type:weapon or type:ammunition or cost<=3", |card| {
         any(card, "type", "weapon ammunition") || card.number("cost").is_some_and(|cost| cost <= 3)
     }),
-    (
-        "-(type:ability kind:grenade) -(type:mod or type:auxiliary)",
-        |card| {
-            let grenade = card.has("type", "ability") && card.has("kind", "grenade");
-            !grenade && !any(card, "type", "mod auxiliary")
-        },
-    ),
+    ("-(type:ability kind:grenade) -(type:mod or type:auxiliary)", |card| {
+        let grenade = card.has("type", "ability") && card.has("kind", "grenade");
+        !grenade && !any(card, "type", "mod auxiliary")
+    }),
     ("gear or type:energy-class or type:ammunition", |card| {
         fold(&card.name).contains("gear") || any(card, "type", "energy-class ammunition")
     }),
-    (
-        "(type:energy-class energy:(tech solar arc)) or -type:energy-class -\"Gear 1\"",
-        |card| {
-            let class = card.has("type", "energy-class");
-            class && any(card, "energy", "tech solar arc") || !class && fold(&card.name) != "gear 1"
-        },
-    ),
+    ("(type:energy-class energy:(tech solar arc)) or -type:energy-class -\"Gear 1\"", |card| {
+        let class = card.has("type", "energy-class");
+        class && any(card, "energy", "tech solar arc") || !class && fold(&card.name) != "gear 1"
+    }),
     ("cost<=4 or type:(ammunition energy-class)", |card| {
         card.number("cost").is_some_and(|cost| cost <= 4)
             || any(card, "type", "ammunition energy-class")
@@ -100,17 +94,12 @@ const ALLOWS: [(&str, Picks); 13] = [
     ("-kind:(grenade range barrel under-barrel scope)", |card| {
         !any(card, "kind", "grenade range barrel under-barrel scope")
     }),
-    ("-kind:critical-art", |card| {
-        !card.has("kind", "critical-art")
-    }),
+    ("-kind:critical-art", |card| !card.has("kind", "critical-art")),
     (
         "type:(ability ammunition armor auxiliary energy-class) or kind:(range barrel under-barrel scope)",
         |card| {
-            any(
-                card,
-                "type",
-                "ability ammunition armor auxiliary energy-class",
-            ) || any(card, "kind", "range barrel under-barrel scope")
+            any(card, "type", "ability ammunition armor auxiliary energy-class")
+                || any(card, "kind", "range barrel under-barrel scope")
         },
     ),
     (
@@ -149,11 +138,7 @@ fn all() -> Query {
 /// Errors and warnings of one game, in numbers that tests may make smaller.
 fn rules(format: &str, small: bool, house: &House) -> Vec<Rule> {
     match game(format) {
-        "shell" => shell(if small {
-            [8, 3, 1, 3]
-        } else {
-            [100, 15, 10, 12]
-        }),
+        "shell" => shell(if small { [8, 3, 1, 3] } else { [100, 15, 10, 12] }),
         "vainqueur" => vainqueur(house.clone()),
         "versus" => versus(format, small, house.any_composition),
         "vanquishers" => vanquishers(format, small),
@@ -176,10 +161,7 @@ fn each(
     is_over: impl Fn(&Card, i64) -> bool,
 ) -> Option<Fault> {
     let held = table.held(&[section], cards).into_iter();
-    over(
-        held.into_iter()
-            .any(|(card, copies)| is_over(table.card(card), copies)),
-    )
+    over(held.into_iter().any(|(card, copies)| is_over(table.card(card), copies)))
 }
 
 fn mana(card: &Card) -> i64 {
@@ -201,25 +183,17 @@ fn shell([start, extra, side, per]: [i64; 4]) -> Vec<Rule> {
         Rule::new("points", move |table| {
             let green = table.sum(&[1], &is("colour", "green"), "mana");
             let all = start + red(table);
-            if table.has_unknown(1) {
-                None
-            } else {
-                range(green, all, all)
-            }
+            if table.has_unknown(1) { None } else { range(green, all, all) }
         }),
         // D2: copies × mana ≤ 6.
-        Rule::new("copies", |table| {
-            each(table, 1, &all(), |card, copies| copies * mana(card) > 6)
-        }),
+        Rule::new("copies", |table| each(table, 1, &all(), |card, copies| copies * mana(card) > 6)),
         // E1: none or 15.
         Rule::new("extra-size", move |table| match table.count(&[2], &all()) {
             0 => None,
             size => range(size, extra, extra),
         }),
         // E2: all different. E3: none that the main deck has.
-        Rule::new("extra-distinct", |table| {
-            each(table, 2, &all(), |_, copies| copies > 1)
-        }),
+        Rule::new("extra-distinct", |table| each(table, 2, &all(), |_, copies| copies > 1)),
         Rule::new("extra-overlap", |table| over(table.shares(&[2], &[1]))),
         // S1: at most 10 + ⌊R/12⌋ different cards next to the Shell. An unknown card in main may
         // add to R; one in the side deck may be a Shell.
@@ -230,9 +204,7 @@ fn shell([start, extra, side, per]: [i64; 4]) -> Vec<Rule> {
             many.then_some(if open { Fault::Open } else { Fault::Over })
         }),
         Rule::new("side-copies", |table| {
-            each(table, 3, &is("type", "spell"), |card, copies| {
-                copies * mana(card) > 6
-            })
+            each(table, 3, &is("type", "spell"), |card, copies| copies * mana(card) > 6)
         }),
         // S3: neither in main nor extra; nor a Shell that the deck already plays.
         Rule::new("side-overlap", |table| over(table.shares(&[3], &[0, 1, 2]))),
@@ -284,15 +256,11 @@ const POINTS: i64 = 2;
 fn vainqueur(house: House) -> Vec<Rule> {
     let (min, max) = house.sizes.unwrap_or((0, i64::MAX));
     let copies = house.copies.unwrap_or(i64::MAX);
-    let types = Query::new("", |card| {
-        any(card, "type", "monster master battlefield spell")
-    });
+    let types = Query::new("", |card| any(card, "type", "monster master battlefield spell"));
     let over_limit = |names: Vec<String>, most: i64| {
         move |table: &Table<'_>| {
             let is_listed = |card: &Card| names.contains(&fold(&card.name));
-            each(table, 0, &all(), |card, copies| {
-                is_listed(card) && copies > most
-            })
+            each(table, 0, &all(), |card, copies| is_listed(card) && copies > most)
         }
     };
     vec![
@@ -302,28 +270,17 @@ fn vainqueur(house: House) -> Vec<Rule> {
         Rule::new("restricted", over_limit(house.single, 1)),
         Rule::new("points-list", move |table| {
             let of = |card: usize| {
-                house
-                    .points
-                    .iter()
-                    .find(|(name, _)| *name == fold(&table.card(card).name))
+                house.points.iter().find(|(name, _)| *name == fold(&table.card(card).name))
             };
             let held = table.held(&[0], &all()).into_iter();
-            let spent: i64 = held
-                .filter_map(|(card, copies)| Some(of(card)?.1 * copies))
-                .sum();
+            let spent: i64 = held.filter_map(|(card, copies)| Some(of(card)?.1 * copies)).sum();
             over(spent > POINTS)
         }),
         // V5: minimum, maximum and copy limit are lost; only an organiser can give them.
-        Rule::new("size", move |table| {
-            range(table.count(&[0], &all()), min, max)
-        }),
-        Rule::new("copies", move |table| {
-            each(table, 0, &all(), |_, own| own > copies)
-        }),
+        Rule::new("size", move |table| range(table.count(&[0], &all()), min, max)),
+        Rule::new("copies", move |table| each(table, 0, &all(), |_, own| own > copies)),
         // V3: advice to play 50.
-        warning("advised-size", |table| {
-            over(table.count(&[0], &all()) != 50)
-        }),
+        warning("advised-size", |table| over(table.count(&[0], &all()) != 50)),
     ]
 }
 
@@ -347,9 +304,7 @@ fn versus(format: &str, small: bool, any_composition: bool) -> Vec<Rule> {
     let types = Query::new("", |card| any(card, "type", "character item trap"));
     let mut rules = vec![
         Rule::gate("accepts", 0, types),
-        Rule::new("size", move |table| {
-            range(table.count(&[0], &all()), size, size)
-        }),
+        Rule::new("size", move |table| range(table.count(&[0], &all()), size, size)),
     ];
     // L3: the table's composition; L4: an announced variation may leave it. Unknown cards may be
     // of any type.
@@ -388,23 +343,15 @@ fn vanquishers(format: &str, small: bool) -> Vec<Rule> {
             return is_open(table).then_some(Fault::Open);
         };
         let types = table.card(hero).words("energies");
-        each(table, section, &class(), |card, _| {
-            card.words("energy").is_disjoint(&types)
-        })
+        each(table, section, &class(), |card, _| card.words("energy").is_disjoint(&types))
     };
     let mut rules = vec![
         Rule::gate("accepts", HERO, is("type", "hero")),
         Rule::gate("accepts", ENERGY, class()),
         // A Hero cannot be played from the deck.
-        Rule::gate(
-            "accepts",
-            MAIN,
-            Query::new("", |card| !card.has("type", "hero")),
-        ),
+        Rule::gate("accepts", MAIN, Query::new("", |card| !card.has("type", "hero"))),
         // Q1, Q2: neither the Hero nor the starting Energy Class counts.
-        Rule::new("size", move |table| {
-            range(table.count(&[MAIN], &all()), min, max)
-        }),
+        Rule::new("size", move |table| range(table.count(&[MAIN], &all()), min, max)),
         // Q5 before Q4 before Q3: a unique card once, other ammunition freely, four of anything
         // else. For an unknown card none of the three can be said.
         Rule::new("unique", |table| {
@@ -424,17 +371,13 @@ fn vanquishers(format: &str, small: bool) -> Vec<Rule> {
                 return is_open(table).then_some(Fault::Open);
             };
             let allows = &table.card(hero).queries["allows"];
-            each(table, MAIN, &all(), |card, _| {
-                !card.unknown && !allows.picks(card)
-            })
+            each(table, MAIN, &all(), |card, _| !card.unknown && !allows.picks(card))
         }),
     ];
     // Q8, in the advanced formats.
     if format.ends_with("advanced") {
         rules.extend([
-            Rule::new("energy-class", |table| {
-                range(table.count(&[ENERGY], &all()), 1, 1)
-            }),
+            Rule::new("energy-class", |table| range(table.count(&[ENERGY], &all()), 1, 1)),
             Rule::new("energy-class", move |table| off_type(table, ENERGY)),
             warning("energy-off-type", move |table| off_type(table, MAIN)),
             // One to start and four in the deck are five.
@@ -477,11 +420,7 @@ fn cards(game: &str, small: bool, random: &mut Random) -> Vec<Card> {
                 let cells: Vec<&str> = cells.split('|').collect();
                 (field.to_owned(), random.pick(&cells).to_owned())
             });
-            cards.push(Card {
-                name,
-                cells: cells.collect(),
-                ..Card::default()
-            });
+            cards.push(Card { name, cells: cells.collect(), ..Card::default() });
         }
     }
     for card in cards.iter_mut().filter(|card| card.has("type", "hero")) {
@@ -497,16 +436,10 @@ fn read(csv: &str) -> Vec<Card> {
     let header = reader.headers().unwrap().clone();
     let rows = reader.records().map(|row| {
         let row = row.unwrap();
-        let cells = header
-            .iter()
-            .zip(&row)
-            .map(|(field, cell)| (field.to_lowercase(), cell.to_owned()));
+        let cells =
+            header.iter().zip(&row).map(|(field, cell)| (field.to_lowercase(), cell.to_owned()));
         let mut cells: BTreeMap<String, String> = cells.collect();
-        Card {
-            name: cells.remove("name").unwrap(),
-            cells,
-            ..Card::default()
-        }
+        Card { name: cells.remove("name").unwrap(), cells, ..Card::default() }
     });
     rows.collect()
 }

@@ -82,36 +82,17 @@ impl Change {
         let more = 1 + random.below(2) as i64;
         let cell = match field {
             "kind" => random.pick(&["", "oak", "elm", "ash"]).to_owned(),
-            "traits" => random
-                .pick(&["", "sun", "rain;wind", "sun;rain;wind"])
-                .to_owned(),
-            _ => random
-                .maybe(80)
-                .map_or(String::new(), |number| number.to_string()),
+            "traits" => random.pick(&["", "sun", "rain;wind", "sun;rain;wind"]).to_owned(),
+            _ => random.maybe(80).map_or(String::new(), |number| number.to_string()),
         };
         let (text, apply): (String, Changed) = if number && random.percent(50) {
             let text = format!("add: {{{field}: {more}}}");
-            (
-                text,
-                Rc::new(move |old| (old.parse().unwrap_or(0) + more).to_string()),
-            )
+            (text, Rc::new(move |old| (old.parse().unwrap_or(0) + more).to_string()))
         } else {
-            let shown = if number && !cell.is_empty() {
-                cell.clone()
-            } else {
-                format!("'{cell}'")
-            };
-            (
-                format!("set: {{{field}: {shown}}}"),
-                Rc::new(move |_| cell.clone()),
-            )
+            let shown = if number && !cell.is_empty() { cell.clone() } else { format!("'{cell}'") };
+            (format!("set: {{{field}: {shown}}}"), Rc::new(move |_| cell.clone()))
         };
-        Change {
-            entry,
-            field,
-            text,
-            apply,
-        }
+        Change { entry, field, text, apply }
     }
 }
 
@@ -136,11 +117,7 @@ fn change(cards: &mut [Card], changes: &[Change], by: Option<&str>) {
 }
 
 fn scope(of: &Of) -> String {
-    if of.0.len() == 3 {
-        String::new()
-    } else {
-        format!(", sections: {of}")
-    }
+    if of.0.len() == 3 { String::new() } else { format!(", sections: {of}") }
 }
 
 /// A group of cards of which a deck has only some, or that are apart from others.
@@ -150,9 +127,7 @@ fn group(random: &mut Random, by: Option<&'static str>, of: Of) -> (String, Rule
         _ => ["card 0", "card 1", "card 2"],
     };
     let all: Vec<Entry> = if random.percent(30) {
-        [Query::is("traits", "sun"), Query::is("kind", "oak")]
-            .map(Entry::query)
-            .into()
+        [Query::is("traits", "sun"), Query::is("kind", "oak")].map(Entry::query).into()
     } else {
         names.map(Entry::name).into()
     };
@@ -161,30 +136,16 @@ fn group(random: &mut Random, by: Option<&'static str>, of: Of) -> (String, Rule
     let (cards, others) = (cards.to_vec(), others.to_vec());
     let (most, copies) = (1 + random.below(2) as i64, random.percent(40));
     let list = |entries: &[Entry]| -> String {
-        let all: Vec<String> = entries
-            .iter()
-            .map(|entry| format!("{{{}}}", entry.text))
-            .collect();
+        let all: Vec<String> = entries.iter().map(|entry| format!("{{{}}}", entry.text)).collect();
         all.join(", ")
     };
     let how = if apart {
         format!("not-with: [{}]", list(&others))
     } else {
-        format!(
-            "at-most: {most}, count: {}",
-            if copies { "copies" } else { "cards" }
-        )
+        format!("at-most: {most}, count: {}", if copies { "copies" } else { "cards" })
     };
-    let called = if random.percent(50) {
-        ", called: marvel"
-    } else {
-        ""
-    };
-    let text = format!(
-        "  - {{cards: [{}], {how}{called}{}}}\n",
-        list(&cards),
-        scope(&of)
-    );
+    let called = if random.percent(50) { ", called: marvel" } else { "" };
+    let text = format!("  - {{cards: [{}], {how}{called}{}}}\n", list(&cards), scope(&of));
     let tag = match (apart, copies) {
         (true, _) => "list apart",
         (false, true) => "list group of copies",
@@ -211,11 +172,7 @@ fn group(random: &mut Random, by: Option<&'static str>, of: Of) -> (String, Rule
 
 fn rotation(random: &mut Random) -> Option<(String, Rule)> {
     // Sets that have not come, are there, or have gone.
-    let days = [
-        "from: 2026-01-02",
-        "from: 2026-01-01, until: 2026-01-01",
-        "until: 2025-12-31",
-    ];
+    let days = ["from: 2026-01-02", "from: 2026-01-01, until: 2026-01-01", "until: 2025-12-31"];
     let mut known = SETS.map(|set| (set, random.below(3))).to_vec();
     known.retain(|_| random.percent(70));
     let others = random.percent(50);
@@ -223,10 +180,8 @@ fn rotation(random: &mut Random) -> Option<(String, Rule)> {
     if known.is_empty() || random.percent(50) {
         return None;
     }
-    let mut text = format!(
-        "rotation:\n  field: set\n  others: {}\n",
-        if others { "in" } else { "out" }
-    );
+    let mut text =
+        format!("rotation:\n  field: set\n  others: {}\n", if others { "in" } else { "out" });
     if let Some(by) = by {
         text += &format!("  by: {by}\n");
     }
@@ -234,11 +189,7 @@ fn rotation(random: &mut Random) -> Option<(String, Rule)> {
     for (set, state) in &known {
         text += &format!("    - {{name: {set}, {}}}\n", days[*state]);
     }
-    let tag = if by.is_some() {
-        "list rotation of prints"
-    } else {
-        "list rotation"
-    };
+    let tag = if by.is_some() { "list rotation of prints" } else { "list rotation" };
     let rule = Rule::new(tag, move |table| {
         let is_in = |set: &String| {
             let state = known.iter().find(|(known, _)| fold(known) == *set);
@@ -252,14 +203,9 @@ fn rotation(random: &mut Random) -> Option<(String, Rule)> {
         over(held.iter().any(|(at, _)| {
             let own = table.card(*at);
             let keys = by.map_or(BTreeSet::new(), |by| own.keys_or_name(&[by]));
-            let mut one = table
-                .world
-                .cards
-                .iter()
-                .enumerate()
-                .filter(|(other, card)| {
-                    other == at || by.is_some_and(|by| !card.keys_or_name(&[by]).is_disjoint(&keys))
-                });
+            let mut one = table.world.cards.iter().enumerate().filter(|(other, card)| {
+                other == at || by.is_some_and(|by| !card.keys_or_name(&[by]).is_disjoint(&keys))
+            });
             !one.any(|(_, card)| may(card))
         }))
     });
@@ -315,11 +261,7 @@ pub(crate) fn add(world: &mut World, random: &mut Random) {
         let mut limits = Vec::new();
         for entry in entries(random) {
             let (most, of) = (1 + random.below(3) as i64, sections(random));
-            let copies = if banned {
-                String::new()
-            } else {
-                format!(", copies: {most}")
-            };
+            let copies = if banned { String::new() } else { format!(", copies: {most}") };
             text += &format!("  - {{{}{copies}{}}}\n", entry.text, scope(&of));
             limits.push((entry, if banned { 0 } else { most }, of));
         }

@@ -39,10 +39,7 @@ fn world(seed: usize) -> (World, Random) {
     }
     let mut random = Random::new(&format!("small {seed}"));
     let format = games::FORMATS[seed / 3 % games::FORMATS.len()];
-    (
-        World::shipped(format, games::Size::Small, true, &mut random),
-        random,
-    )
+    (World::shipped(format, games::Size::Small, true, &mut random), random)
 }
 
 /// Decks that the library builds: the slow judge finds nothing wrong with them. A small game may
@@ -59,12 +56,7 @@ fn legal_decks(world: &World, count: usize, random: &mut Random) -> Vec<Deck> {
         let empty = Decklist::empty(Arc::clone(&rulebook));
         if let Repair::Found(found) = repair(&empty, &wishes) {
             let deck = world.deck(&found.deck);
-            assert!(
-                world.is_legal(&deck),
-                "{}\n{:?}",
-                world.format,
-                found.deck.listing()
-            );
+            assert!(world.is_legal(&deck), "{}\n{:?}", world.format, found.deck.listing());
             built.push(deck);
         }
     }

@@ -68,10 +68,8 @@ fn pool(cards: usize, random: &mut Random) -> String {
         let differ = random.below(3) == 0;
         for _ in 0..(1 + random.below(4)).min(cards - made) {
             let price = if differ { random.below(4) } else { price };
-            let _ = writeln!(
-                table,
-                "Title {title} ({made}),{kind},{colours},Title {title},{price}"
-            );
+            let _ =
+                writeln!(table, "Title {title} ({made}),{kind},{colours},Title {title},{price}");
             made += 1;
         }
         title += 1;
@@ -133,10 +131,7 @@ fn no_nearer_deck_among_printings_is_legal() {
     for world in 0..40 {
         let rulebook = rulebook(90, 4, world % 2 == 0, &mut random);
         let empty = Decklist::empty(Arc::clone(&rulebook));
-        let wishes = Wishes {
-            seed: Some(world.to_string()),
-            ..Wishes::default()
-        };
+        let wishes = Wishes { seed: Some(world.to_string()), ..Wishes::default() };
         let Repair::Found(start) = repair(&empty, &wishes) else {
             panic!("{world}: there is a deck");
         };
@@ -177,10 +172,7 @@ fn thousands_of_printings_are_settled_with_proof() {
     let deck = garbage(&rulebook, 45, &mut random);
     let wish = |text: &str| Wish::parse(text, &rulebook).unwrap();
     let wished = Wishes {
-        must: vec![
-            wish("12+ [type:spell]"),
-            wish("main: no [type:spell price=3]"),
-        ],
+        must: vec![wish("12+ [type:spell]"), wish("main: no [type:spell price=3]")],
         varied: true,
         seed: Some("some".to_owned()),
         ..Wishes::default()
@@ -191,17 +183,9 @@ fn thousands_of_printings_are_settled_with_proof() {
         };
         assert!(found.optimal(), "{} {}", found.distance, found.bound());
         assert!(found.deck.is_legal());
-        assert!(
-            wishes
-                .must
-                .iter()
-                .all(|wish| wish.holds(&deck, &found.deck))
-        );
+        assert!(wishes.must.iter().all(|wish| wish.holds(&deck, &found.deck)));
     }
-    let too_many = Wishes {
-        must: vec![wish("41+ [type:unit]")],
-        ..Wishes::default()
-    };
+    let too_many = Wishes { must: vec![wish("41+ [type:unit]")], ..Wishes::default() };
     let Repair::Impossible(conflict) = repair(&deck, &too_many) else {
         panic!("forty-one of forty");
     };

@@ -13,10 +13,7 @@ pub(crate) struct Fields {
 }
 
 pub(crate) const WORLD: Fields = Fields {
-    words: &[
-        ("kind", &["oak", "elm", "ash"]),
-        ("traits", &["sun", "rain", "wind"]),
-    ],
+    words: &[("kind", &["oak", "elm", "ash"]), ("traits", &["sun", "rain", "wind"])],
     number: "cost",
     parts: &[],
     names: &[],
@@ -42,26 +39,18 @@ pub(crate) fn simple(fields: &Fields, random: &mut Random) -> Query {
     match random.below(8) {
         0 if !fields.parts.is_empty() => {
             let part = random.pick(fields.parts);
-            Query::new(part, move |card| {
-                fold(&card.name).contains(&part.to_lowercase())
-            })
+            Query::new(part, move |card| fold(&card.name).contains(&part.to_lowercase()))
         }
         1 if !fields.names.is_empty() => {
             let name = random.pick(fields.names);
-            Query::new(format!("\"{name}\""), move |card| {
-                fold(&card.name) == name.to_lowercase()
-            })
+            Query::new(format!("\"{name}\""), move |card| fold(&card.name) == name.to_lowercase())
         }
         0..=2 => Query::is(field, value),
-        3 => Query::new(format!("-{field}:{value}"), move |card| {
-            !card.has(field, value)
-        }),
+        3 => Query::new(format!("-{field}:{value}"), move |card| !card.has(field, value)),
         4 => {
             let other = random.pick(values);
             let text = format!("{field}:({value}{}{other})", random.pick(&[" ", " or "]));
-            Query::new(text, move |card| {
-                card.has(field, value) || card.has(field, other)
-            })
+            Query::new(text, move |card| card.has(field, value) || card.has(field, other))
         }
         5 => Query::new(format!("{field}!={value}"), move |card| {
             !card.words(field).is_empty() && !card.has(field, value)
@@ -94,19 +83,14 @@ pub(crate) fn deep(fields: &Fields, random: &mut Random, depth: usize) -> Query 
             format!("({left}){}({right})", random.pick(&[" or ", " OR "])),
             move |card| part(&one, card) || part(&other, card),
         ),
-        1 => Query::new(
-            format!("{}({left})", random.pick(&["-", "not ", "NOT "])),
-            move |card| !part(&one, card),
-        ),
+        1 => Query::new(format!("{}({left})", random.pick(&["-", "not ", "NOT "])), move |card| {
+            !part(&one, card)
+        }),
         // `and` binds more than `or`.
         2 => {
             let third = simple(fields, random);
             Query::new(
-                format!(
-                    "({left}){}({right}) or {}",
-                    random.pick(&[" ", " and "]),
-                    third.text
-                ),
+                format!("({left}){}({right}) or {}", random.pick(&[" ", " and "]), third.text),
                 move |card| part(&one, card) && part(&other, card) || part(&third, card),
             )
         }

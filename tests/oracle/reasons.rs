@@ -10,11 +10,7 @@ fn broken(deck: &Decklist) -> BTreeSet<usize> {
     let judged = deck.judge();
     let rulebook = deck.rulebook();
     let is_error = |found: &&decklaw::rules::Judgement| rulebook.severity(found) == Severity::Error;
-    judged
-        .iter()
-        .filter(is_error)
-        .map(|found| found.rule)
-        .collect()
+    judged.iter().filter(is_error).map(|found| found.rule).collect()
 }
 
 /// The rules that would be broken without some of the changes: those that were broken before, if
@@ -25,25 +21,17 @@ fn undone(after: &Decklist, changes: &[&Change], first: &BTreeSet<usize>) -> BTr
         without.set(change.section, change.card, change.from);
     }
     let all = broken(&without);
-    if all.is_disjoint(first) {
-        all
-    } else {
-        &all & first
-    }
+    if all.is_disjoint(first) { all } else { &all & first }
 }
 
 /// The same for one change after the other; two that replace each other are undone together.
 fn slowly(before: &Decklist, after: &Decklist) -> Vec<BTreeSet<usize>> {
     let changes = before.changes_to(after);
     let first = broken(before);
-    let alone = changes
-        .iter()
-        .map(|change| undone(after, &[change], &first));
+    let alone = changes.iter().map(|change| undone(after, &[change], &first));
     let mut rules: Vec<BTreeSet<usize>> = alone.collect();
     let follows = |rules: &BTreeSet<usize>| !first.is_empty() && rules.is_disjoint(&first);
-    let followers: Vec<usize> = (0..changes.len())
-        .filter(|at| follows(&rules[*at]))
-        .collect();
+    let followers: Vec<usize> = (0..changes.len()).filter(|at| follows(&rules[*at])).collect();
     for (nth, one) in followers.iter().enumerate() {
         for other in &followers[nth + 1..] {
             let (a, b) = (&changes[*one], &changes[*other]);
@@ -76,10 +64,8 @@ fn reasons_are_those_of_each_change_undone_by_itself() {
             let slow = slowly(&before, &after);
             assert_eq!(given.len(), slow.len(), "seed {seed}");
             for ((change, rules), slow) in given.iter().zip(slow) {
-                let ids: BTreeSet<&String> = slow
-                    .iter()
-                    .map(|rule| &rulebook.rules()[*rule].id)
-                    .collect();
+                let ids: BTreeSet<&String> =
+                    slow.iter().map(|rule| &rulebook.rules()[*rule].id).collect();
                 serving += usize::from(!ids.is_empty());
                 let why = || {
                     format!(

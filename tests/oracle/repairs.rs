@@ -34,18 +34,12 @@ fn wishes(world: &World, list: &Decklist, deck: &Deck, random: &mut Random) -> (
     let picked: Vec<bool> = world.cards.iter().map(|card| query.picks(card)).collect();
     let copies = |deck: &Deck, picked: &[bool]| -> i64 {
         let own = |cards: &Vec<i64>| -> i64 {
-            cards
-                .iter()
-                .zip(picked)
-                .map(|(n, is)| n * i64::from(*is))
-                .sum()
+            cards.iter().zip(picked).map(|(n, is)| n * i64::from(*is)).sum()
         };
         deck.iter().map(own).sum()
     };
     let all = |deck: &Deck| -> Vec<i64> {
-        (0..deck[0].len())
-            .map(|card| deck.iter().map(|cards| cards[card]).sum())
-            .collect()
+        (0..deck[0].len()).map(|card| deck.iter().map(|cards| cards[card]).sum()).collect()
     };
     let before = deck.clone();
     let pool = list.pool();
@@ -53,10 +47,9 @@ fn wishes(world: &World, list: &Decklist, deck: &Deck, random: &mut Random) -> (
     let low = random.below(3) as i64;
     let parse = |text: String| Wish::parse(&text, list.rulebook()).unwrap();
     let (wish, holds): (Wish, Holds) = match random.below(6) {
-        0 => (
-            parse(format!("{low}+ [{text}]")),
-            Box::new(move |deck| copies(deck, &picked) >= low),
-        ),
+        0 => {
+            (parse(format!("{low}+ [{text}]")), Box::new(move |deck| copies(deck, &picked) >= low))
+        }
         1 => (
             parse(format!("no [{text}] or {}+ [{text}]", low + 2)),
             Box::new(move |deck| !(1..low + 2).contains(&copies(deck, &picked))),
@@ -80,20 +73,14 @@ fn wishes(world: &World, list: &Decklist, deck: &Deck, random: &mut Random) -> (
         _ => {
             let owned: Vec<i64> = picked.iter().map(|_| random.below(5) as i64).collect();
             let by_id = pool.ids().map(|id| {
-                let at = world
-                    .cards
-                    .iter()
-                    .position(|card| card.name == pool.name(id));
+                let at = world.cards.iter().position(|card| card.name == pool.name(id));
                 owned[at.unwrap()]
             });
             let wish = Wish::own(by_id.collect(), "the box");
             (
                 wish,
                 Box::new(move |deck| {
-                    all(deck)
-                        .iter()
-                        .zip(&owned)
-                        .all(|(held, owned)| held <= owned)
+                    all(deck).iter().zip(&owned).all(|(held, owned)| held <= owned)
                 }),
             )
         }
@@ -140,12 +127,7 @@ fn compare(
             let cells = after.iter().flatten().zip(deck.iter().flatten());
             let moved: i64 = cells.map(|(now, then)| (now - then).abs()).sum();
             assert_eq!(found.distance, moved, "{}", why());
-            assert_eq!(
-                found.optimal(),
-                found.bound() == found.distance,
-                "{}",
-                why()
-            );
+            assert_eq!(found.optimal(), found.bound() == found.distance, "{}", why());
             match nearest {
                 Ok(Some(nearest)) if found.optimal() => {
                     assert_eq!(found.distance, nearest, "{}", why())
@@ -209,10 +191,7 @@ fn no_nearer_deck_is_legal() {
     }
     let counts = format!("{proven} {impossible} {whole} {open} {certified} {uncertified}");
     assert!(whole > worlds() && impossible * 20 > worlds(), "{counts}");
-    assert!(
-        uncertified * 20 <= certified && open * 100 <= proven,
-        "{counts}"
-    );
+    assert!(uncertified * 20 <= certified && open * 100 <= proven, "{counts}");
 }
 
 #[test]
@@ -225,23 +204,11 @@ fn no_nearer_deck_has_what_is_wished() {
         let list = world.list(&rulebook, &deck);
         let why = || format!("seed {seed}\n{}\n{deck:?}", world.why());
         let (must, holds) = wishes(&world, &list, &deck, &mut random);
-        let asked = Wishes {
-            must: must.clone(),
-            ..Wishes::default()
-        };
+        let asked = Wishes { must: must.clone(), ..Wishes::default() };
         let why_wished = || format!("{}\n{}", must[0].text(), why());
-        whole += usize::from(compare(
-            &world,
-            &deck,
-            &repair(&list, &asked),
-            &holds,
-            &why_wished,
-        ));
+        whole += usize::from(compare(&world, &deck, &repair(&list, &asked), &holds, &why_wished));
         // What is preferred comes first, and may be missed.
-        let asked = Wishes {
-            prefer: must.clone(),
-            ..Wishes::default()
-        };
+        let asked = Wishes { prefer: must.clone(), ..Wishes::default() };
         if let Repair::Found(found) = repair(&list, &asked)
             && found.optimal()
         {
@@ -326,11 +293,7 @@ fn room_is_that_of_brute_force_and_of_each_card_alone() {
             let part = world.list(&rulebook, &deck);
             for room in Rooms::of(&part).within(1_000 * DEFAULT_EFFORT).all(&every) {
                 let name = list.pool().name(room.card);
-                let card = world
-                    .cards
-                    .iter()
-                    .position(|card| card.name == name)
-                    .unwrap();
+                let card = world.cards.iter().position(|card| card.name == name).unwrap();
                 let section = usize::from(room.section);
                 let lacks = whole[section][card] - deck[section][card];
                 let more = room.more.unwrap_or(i64::MAX);
@@ -343,10 +306,7 @@ fn room_is_that_of_brute_force_and_of_each_card_alone() {
             }
         }
     }
-    assert!(
-        compared.limited > 200 && compared.unlimited > 20,
-        "{compared:?}"
-    );
+    assert!(compared.limited > 200 && compared.unlimited > 20, "{compared:?}");
     assert!(parts > 100, "{parts}");
 }
 
@@ -355,11 +315,7 @@ fn no_smaller_swap_is_legal() {
     let (mut whole, mut swapped) = (0, 0);
     for number in 0..40 {
         let random = &mut Random::new(&format!("swap {number}"));
-        let size = if number % 2 == 0 {
-            Size::Large
-        } else {
-            Size::Small
-        };
+        let size = if number % 2 == 0 { Size::Large } else { Size::Small };
         let world = World::shipped("shell", size, false, random);
         let rulebook = world.rulebook();
         let Some(mut deck) = legal_decks(&world, 1, random).pop() else {
@@ -376,9 +332,8 @@ fn no_smaller_swap_is_legal() {
             }
         }
         let cards = 0..world.cards.len();
-        let side: Vec<usize> = cards
-            .filter(|card| deck[3][*card] > 0 && spell(&world.cards[*card]))
-            .collect();
+        let side: Vec<usize> =
+            cards.filter(|card| deck[3][*card] > 0 && spell(&world.cards[*card])).collect();
         if side.is_empty() {
             continue;
         }
@@ -394,27 +349,15 @@ fn no_smaller_swap_is_legal() {
         let after = world.deck(&found.deck);
         // What is played is legal, and not a card is gained or lost.
         let played = |deck: &Deck| {
-            vec![
-                deck[0].clone(),
-                deck[1].clone(),
-                vec![0; deck[2].len()],
-                vec![0; deck[3].len()],
-            ]
+            vec![deck[0].clone(), deck[1].clone(), vec![0; deck[2].len()], vec![0; deck[3].len()]]
         };
-        assert!(
-            world.is_legal(&played(&after)) && after[1][wanted] > 0,
-            "{number}"
-        );
+        assert!(world.is_legal(&played(&after)) && after[1][wanted] > 0, "{number}");
         let both = |deck: &Deck| -> Vec<i64> {
             (0..world.cards.len())
                 .map(|card| deck[0][card] + deck[1][card] + deck[3][card])
                 .collect()
         };
-        assert_eq!(
-            (both(&deck), &deck[2]),
-            (both(&after), &after[2]),
-            "{number}"
-        );
+        assert_eq!((both(&deck), &deck[2]), (both(&after), &after[2]), "{number}");
         // Each copy that comes in leaves the side deck, and the other way round.
         assert_eq!(found.distance % 2, 0, "{number}");
         let there = (deck[1].clone(), deck[3].clone());
@@ -448,17 +391,12 @@ fn a_taste_never_costs_a_copy() {
             continue;
         };
         let list = world.list(&world.rulebook(), &world.garbage(&mut random));
-        let liked = Wishes {
-            taste: Some(Arc::new(Taste::read(&text).unwrap())),
-            ..Wishes::default()
-        };
+        let liked =
+            Wishes { taste: Some(Arc::new(Taste::read(&text).unwrap())), ..Wishes::default() };
         let found = (repair(&list, &Wishes::default()), repair(&list, &liked));
         if let (Repair::Found(plain), Repair::Found(liked)) = found {
             assert_eq!(plain.distance, liked.distance, "{seed}");
-            assert!(
-                liked.optimal() && world.is_legal(&world.deck(&liked.deck)),
-                "{seed}"
-            );
+            assert!(liked.optimal() && world.is_legal(&world.deck(&liked.deck)), "{seed}");
             other += usize::from(!plain.deck.changes_to(&liked.deck).is_empty());
         }
     }
@@ -477,10 +415,7 @@ fn contradictions_of_rules_and_wishes_need_every_member() {
         let must: Vec<Wish> = (0..1 + random.below(3))
             .flat_map(|_| wishes(&world, &list, &deck, &mut random).0)
             .collect();
-        let asked = |must: Vec<Wish>| Wishes {
-            must,
-            ..Wishes::default()
-        };
+        let asked = |must: Vec<Wish>| Wishes { must, ..Wishes::default() };
         let Repair::Impossible(conflict) = repair(&list, &asked(must.clone())) else {
             continue;
         };
@@ -489,19 +424,13 @@ fn contradictions_of_rules_and_wishes_need_every_member() {
             cut += 1;
             continue;
         }
-        let ids: Vec<String> = conflict
-            .rules
-            .iter()
-            .map(|rule| world.id(&rulebook, *rule))
-            .collect();
+        let ids: Vec<String> =
+            conflict.rules.iter().map(|rule| world.id(&rulebook, *rule)).collect();
         if ids.iter().any(|id| id.starts_with("list")) {
             continue;
         }
-        let members: Vec<&Rule> = world
-            .rules
-            .iter()
-            .filter(|rule| ids.contains(&rule.id))
-            .collect();
+        let members: Vec<&Rule> =
+            world.rules.iter().filter(|rule| ids.contains(&rule.id)).collect();
         let solved = |rules: &[&Rule], wishes: &[usize]| {
             let mut weaker = world.with_rules(rules.iter().map(|rule| (*rule).clone()).collect());
             // Changed cards stay as they are.
@@ -513,47 +442,22 @@ fn contradictions_of_rules_and_wishes_need_every_member() {
                 ))
             });
             let list = weaker.list(&weaker.rulebook(), &deck);
-            repair(
-                &list,
-                &asked(wishes.iter().map(|wish| must[*wish].clone()).collect()),
-            )
+            repair(&list, &asked(wishes.iter().map(|wish| must[*wish].clone()).collect()))
         };
         let all = solved(&members, &conflict.wishes);
         assert!(matches!(all, Repair::Impossible(_)), "{}", why());
         for out in &conflict.wishes {
-            let rest: Vec<usize> = conflict
-                .wishes
-                .iter()
-                .copied()
-                .filter(|wish| wish != out)
-                .collect();
+            let rest: Vec<usize> =
+                conflict.wishes.iter().copied().filter(|wish| wish != out).collect();
             let without = solved(&members, &rest);
-            assert!(
-                matches!(without, Repair::Found(_)),
-                "without wish {out}: {}",
-                why()
-            );
+            assert!(matches!(without, Repair::Found(_)), "without wish {out}: {}", why());
         }
         for out in &members {
-            let rest: Vec<&Rule> = members
-                .iter()
-                .copied()
-                .filter(|rule| rule.id != out.id)
-                .collect();
+            let rest: Vec<&Rule> =
+                members.iter().copied().filter(|rule| rule.id != out.id).collect();
             let without = solved(&rest, &conflict.wishes);
-            assert!(
-                matches!(without, Repair::Found(_)),
-                "without {}: {}",
-                out.id,
-                why()
-            );
-            rules_seen.insert(
-                out.tag
-                    .split(' ')
-                    .find(|word| *word != "if")
-                    .unwrap()
-                    .to_owned(),
-            );
+            assert!(matches!(without, Repair::Found(_)), "without {}: {}", out.id, why());
+            rules_seen.insert(out.tag.split(' ').find(|word| *word != "if").unwrap().to_owned());
         }
         mixed += usize::from(!conflict.wishes.is_empty() && !members.is_empty());
     }

@@ -19,15 +19,7 @@ pub(crate) struct Of(pub(crate) Vec<usize>);
 
 impl Of {
     fn random(random: &mut Random) -> Of {
-        Of(random.pick(&[
-            vec![0],
-            vec![1],
-            vec![1],
-            vec![1],
-            vec![2],
-            vec![1, 2],
-            vec![0, 1, 2],
-        ]))
+        Of(random.pick(&[vec![0], vec![1], vec![1], vec![1], vec![2], vec![1, 2], vec![0, 1, 2]]))
     }
 
     pub(crate) fn joined(&self) -> String {
@@ -67,10 +59,7 @@ impl Amount {
         text: String,
         of: impl Fn(&Table<'_>, Option<usize>) -> Option<i64> + 'static,
     ) -> Amount {
-        Amount {
-            text,
-            of: Rc::new(of),
-        }
+        Amount { text, of: Rc::new(of) }
     }
 
     fn number(number: i64) -> Amount {
@@ -105,15 +94,8 @@ impl Amount {
         let base = random.maybe(50);
         let of = Of(random.pick(&[vec![0], vec![0], vec![1], vec![2], vec![1, 2]]));
         let field = random.pick(&[None, Some("cost"), Some("limit")]);
-        let cards = if random.percent(40) {
-            Query::random(random)
-        } else {
-            Query::all()
-        };
-        let (per, round) = (
-            random.pick(&[1, 1, 2, 3]),
-            random.pick(&["down", "up", "nearest"]),
-        );
+        let cards = if random.percent(40) { Query::random(random) } else { Query::all() };
+        let (per, round) = (random.pick(&[1, 1, 2, 3]), random.pick(&["down", "up", "nearest"]));
         let times = random.pick(&[1, 1, 1, 2, -1]);
         let otherwise = field.and(random.maybe(40));
         let text = format!(
@@ -154,11 +136,9 @@ impl Bounds {
     fn random(random: &mut Random) -> Bounds {
         let [one, other] = [0, 1].map(|_| Amount::random(random, false));
         match random.below(5) {
-            0 => Bounds {
-                text: key("exactly", Some(&one)),
-                min: Some(one.clone()),
-                max: Some(one),
-            },
+            0 => {
+                Bounds { text: key("exactly", Some(&one)), min: Some(one.clone()), max: Some(one) }
+            }
             1 => Bounds::new(Some(one), None),
             2 => Bounds::new(Some(one), Some(other)),
             _ => Bounds::new(None, Some(other)),
@@ -200,11 +180,8 @@ type Held = Vec<(usize, i64)>;
 impl Relation {
     fn random(random: &mut Random, together: bool) -> Relation {
         let alone = !together && random.percent(50);
-        let picked = if !alone && random.percent(35) {
-            Query::random(random)
-        } else {
-            Query::all()
-        };
+        let picked =
+            if !alone && random.percent(35) { Query::random(random) } else { Query::all() };
         let field = random.pick(&["kind", "traits", "title", "kind"]);
         let among = random.pick(&["kind", "traits", "traits", "name", "[kind, traits]"]);
         Relation {
@@ -243,15 +220,8 @@ impl Relation {
         let words = match self.field {
             Some(field) => format!("field: {field}, among: {}", self.among),
             None => {
-                let fields = if self.lets {
-                    "[allows, lets]"
-                } else {
-                    "allows"
-                };
-                format!(
-                    "{queries}: {fields}{}",
-                    if self.empty { ", empty: nothing" } else { "" }
-                )
+                let fields = if self.lets { "[allows, lets]" } else { "allows" };
+                format!("{queries}: {fields}{}", if self.empty { ", empty: nothing" } else { "" })
             }
         };
         format!("{words}, mode: {mode}")
@@ -268,30 +238,15 @@ impl Relation {
             let among: BTreeSet<String> =
                 speakers.flat_map(|head| head.words(self.among)).collect();
             let words = card.words(field);
-            return if self.all {
-                words.is_subset(&among)
-            } else {
-                !words.is_disjoint(&among)
-            };
+            return if self.all { words.is_subset(&among) } else { !words.is_disjoint(&among) };
         }
         let permits = |head: Card| {
-            let fields: &[&str] = if self.lets {
-                &["allows", "lets"]
-            } else {
-                &["allows"]
-            };
-            let mut says = fields
-                .iter()
-                .filter_map(|field| head.queries.get(field))
-                .peekable();
+            let fields: &[&str] = if self.lets { &["allows", "lets"] } else { &["allows"] };
+            let mut says = fields.iter().filter_map(|field| head.queries.get(field)).peekable();
             let silent = says.peek().is_none();
             silent && !self.empty || says.any(|query| query.picks(card))
         };
-        if self.all {
-            !heads.is_empty() && speakers.all(permits)
-        } else {
-            speakers.any(permits)
-        }
+        if self.all { !heads.is_empty() && speakers.all(permits) } else { speakers.any(permits) }
     }
 
     fn refuses(&self, table: &Table<'_>, of: &Of, cards: &Query) -> Option<Fault> {
@@ -301,20 +256,14 @@ impl Relation {
             return None;
         }
         let held = table.held(&of.0, cards);
-        over(
-            held.iter()
-                .any(|(card, _)| !self.agrees(table, table.card(*card), &heads)),
-        )
+        over(held.iter().any(|(card, _)| !self.agrees(table, table.card(*card), &heads)))
     }
 
     /// A rule that cards agree with those that speak.
     fn rule(self, of: Of, cards: Query, kind: &str) -> Kind {
         let nobody = if self.nobody { ", nobody: nothing" } else { "" };
         let (by, how) = (self.by(), self.how("field"));
-        let text = format!(
-            "{kind}: {{sections: {of}{}, by: {by}, {how}{nobody}}}",
-            cards.key()
-        );
+        let text = format!("{kind}: {{sections: {of}{}, by: {by}, {how}{nobody}}}", cards.key());
         Kind::new(text, move |table| self.refuses(table, &of, &cards))
     }
 }
@@ -327,10 +276,7 @@ fn condition(random: &mut Random) -> (String, Condition) {
         [one] => one.clone(),
         several => format!("{{any: [{}]}}", several.join(", ")),
     };
-    (
-        text,
-        Rc::new(move |table| tests.iter().any(|(_, holds)| holds(table))),
-    )
+    (text, Rc::new(move |table| tests.iter().any(|(_, holds)| holds(table))))
 }
 
 fn test(random: &mut Random) -> (String, Condition) {
@@ -349,11 +295,7 @@ fn test(random: &mut Random) -> (String, Condition) {
         key("at-least", least),
         key("at-most", most)
     );
-    let text = if not {
-        format!("{{not: {text}}}")
-    } else {
-        text
-    };
+    let text = if not { format!("{{not: {text}}}") } else { text };
     (
         text,
         Rc::new(move |table| {
@@ -383,12 +325,7 @@ struct Kind {
 
 impl Kind {
     fn new(text: String, check: impl Fn(&Table<'_>) -> Option<Fault> + 'static) -> Kind {
-        Kind {
-            text,
-            check: Rc::new(check),
-            gate: None,
-            parts: Vec::new(),
-        }
+        Kind { text, check: Rc::new(check), gate: None, parts: Vec::new() }
     }
 
     fn random(random: &mut Random) -> Kind {
@@ -398,27 +335,20 @@ impl Kind {
             0 => {
                 let section = random.below(3);
                 let name = SECTIONS[section];
-                let text = format!(
-                    "accept: {{section: {name}, cards: '{}', because: b}}",
-                    cards.text
-                );
+                let text =
+                    format!("accept: {{section: {name}, cards: '{}', because: b}}", cards.text);
                 let rule = Rule::gate("", section, cards);
-                Kind {
-                    gate: rule.gate,
-                    ..Kind::new(text, move |table| (rule.check)(table))
-                }
+                Kind { gate: rule.gate, ..Kind::new(text, move |table| (rule.check)(table)) }
             }
             1 => Kind::new(
-                format!(
-                    "avoid: {{sections: {of}, cards: '{}', because: b}}",
-                    cards.text
-                ),
+                format!("avoid: {{sections: {of}, cards: '{}', because: b}}", cards.text),
                 move |table| over(table.count(&of.0, &cards) > 0),
             ),
-            2 if random.percent(50) => Kind::new(
-                "disjoint: {sections: [side], from: [main]}".to_owned(),
-                |table| over(table.shares(&[2], &[1])),
-            ),
+            2 if random.percent(50) => {
+                Kind::new("disjoint: {sections: [side], from: [main]}".to_owned(), |table| {
+                    over(table.shares(&[2], &[1]))
+                })
+            }
             2 => within(random),
             3 | 4 => {
                 if random.percent(6) {
@@ -431,10 +361,9 @@ impl Kind {
                     );
                 }
                 let bounds = Bounds::random(random);
-                Kind::new(
-                    format!("size: {{sections: {of}{keys}{}}}", bounds.text),
-                    move |table| bounds.check(table, table.count(&of.0, &cards)),
-                )
+                Kind::new(format!("size: {{sections: {of}{keys}{}}}", bounds.text), move |table| {
+                    bounds.check(table, table.count(&of.0, &cards))
+                })
             }
             5 | 6 => copies(random, of, cards),
             7 => {
@@ -446,9 +375,7 @@ impl Kind {
                 );
                 Kind::new(text, move |table| {
                     let held = table.held(&of.0, &cards);
-                    let names = held
-                        .iter()
-                        .flat_map(|(card, _)| names(table.card(*card), &by));
+                    let names = held.iter().flat_map(|(card, _)| names(table.card(*card), &by));
                     bounds.check(table, names.collect::<BTreeSet<_>>().len() as i64)
                 })
             }
@@ -458,11 +385,7 @@ impl Kind {
             13 => brings(random, of, cards),
             _ => {
                 let relation = Relation::random(random, false);
-                Relation {
-                    field: None,
-                    ..relation
-                }
-                .rule(of, cards, "permitted")
+                Relation { field: None, ..relation }.rule(of, cards, "permitted")
             }
         }
     }
@@ -485,40 +408,24 @@ impl Kind {
         let word = if any { "any" } else { "all" };
         Kind::new(format!("{word}: [{}]", texts.join(", ")), move |table| {
             let mut faults = checks.iter().map(|check| check(table));
-            if any {
-                over(faults.all(|fault| fault.is_some()))
-            } else {
-                faults.max().flatten()
-            }
+            if any { over(faults.all(|fault| fault.is_some())) } else { faults.max().flatten() }
         })
     }
 
     /// Options, and how many cards may take each.
     fn options(random: &mut Random) -> Kind {
         let of = Of::random(random);
-        let cards = if random.percent(60) {
-            Query::all()
-        } else {
-            Query::random(random)
-        };
-        let options: Vec<(Query, Option<i64>)> = (0..1 + random.below(4))
-            .map(|_| (Query::random(random), random.maybe(75)))
-            .collect();
+        let cards = if random.percent(60) { Query::all() } else { Query::random(random) };
+        let options: Vec<(Query, Option<i64>)> =
+            (0..1 + random.below(4)).map(|_| (Query::random(random), random.maybe(75))).collect();
         let texts: Vec<String> = options
             .iter()
             .map(|(query, limit)| format!("{{cards: '{}'{}}}", query.text, key("limit", *limit)))
             .collect();
-        let text = format!(
-            "options: {{sections: {of}{}, options: [{}]}}",
-            cards.key(),
-            texts.join(", ")
-        );
+        let text =
+            format!("options: {{sections: {of}{}, options: [{}]}}", cards.key(), texts.join(", "));
         Kind::new(text, move |table| {
-            over(!shared_out(
-                table,
-                &table.held(&of.0, &cards),
-                &mut options.clone(),
-            ))
+            over(!shared_out(table, &table.held(&of.0, &cards), &mut options.clone()))
         })
     }
 }
@@ -565,11 +472,7 @@ fn some_fields(random: &mut Random) -> Vec<&'static str> {
 
 /// Under which a card counts: its name where no field is named.
 fn names(card: &Card, by: &[&str]) -> BTreeSet<String> {
-    if by.is_empty() {
-        card.words("name")
-    } else {
-        card.keys_or_name(by)
-    }
+    if by.is_empty() { card.words("name") } else { card.keys_or_name(by) }
 }
 
 fn within(random: &mut Random) -> Kind {
@@ -581,21 +484,18 @@ fn within(random: &mut Random) -> Kind {
     ]);
     let (of, whole, copies) = (Of(of), Of(whole), random.percent(50));
     let as_many = if copies { ", copies: true" } else { "" };
-    Kind::new(
-        format!("within: {{sections: {of}, of: {whole}{as_many}}}"),
-        move |table| {
-            // A copy in a section of both sides is there already.
-            let apart = |of: &Of, but: &Of, card: usize| -> i64 {
-                let of = of.0.iter().filter(|section| !but.0.contains(section));
-                of.map(|section| table.copies(&[*section], card)).sum()
-            };
-            let held = table.held(&of.0, &Query::all());
-            over(held.iter().any(|(card, _)| {
-                let absent = table.copies(&whole.0, *card) == 0;
-                absent || copies && apart(&of, &whole, *card) > apart(&whole, &of, *card)
-            }))
-        },
-    )
+    Kind::new(format!("within: {{sections: {of}, of: {whole}{as_many}}}"), move |table| {
+        // A copy in a section of both sides is there already.
+        let apart = |of: &Of, but: &Of, card: usize| -> i64 {
+            let of = of.0.iter().filter(|section| !but.0.contains(section));
+            of.map(|section| table.copies(&[*section], card)).sum()
+        };
+        let held = table.held(&of.0, &Query::all());
+        over(held.iter().any(|(card, _)| {
+            let absent = table.copies(&whole.0, *card) == 0;
+            absent || copies && apart(&of, &whole, *card) > apart(&whole, &of, *card)
+        }))
+    })
 }
 
 fn copies(random: &mut Random, of: Of, cards: Query) -> Kind {
@@ -618,19 +518,14 @@ fn copies(random: &mut Random, of: Of, cards: Query) -> Kind {
         }
         let heroes = table.held(&[0], &cards);
         let leads = |name: &String| {
-            heroes
-                .iter()
-                .any(|(hero, _)| names(table.card(*hero), &by).contains(name))
+            heroes.iter().any(|(hero, _)| names(table.card(*hero), &by).contains(name))
         };
         over(of_name.iter().any(|(name, own)| {
             let each = own.iter().map(|(card, copies)| match weight {
                 true => copies * table.card(*card).number("cost").unwrap_or(0),
                 false => *copies,
             });
-            let most = own
-                .iter()
-                .filter_map(|(card, _)| (max.of)(table, Some(*card)))
-                .min();
+            let most = own.iter().filter_map(|(card, _)| (max.of)(table, Some(*card))).min();
             let total: i64 = each.sum();
             (!also_in || leads(name)) && most.is_some_and(|most| total > most)
         }))
@@ -648,11 +543,7 @@ fn values(random: &mut Random, of: Of, cards: Query) -> Kind {
         _ => &[],
     };
     let some = random.percent(35);
-    let among: Vec<&str> = known
-        .iter()
-        .copied()
-        .filter(|_| some && random.percent(60))
-        .collect();
+    let among: Vec<&str> = known.iter().copied().filter(|_| some && random.percent(60)).collect();
     let limited = if among.is_empty() {
         String::new()
     } else {
@@ -686,9 +577,7 @@ fn brings(random: &mut Random, of: Of, cards: Query) -> Kind {
         3 => Some(Amount::own(random.percent(30).then_some(2))),
         _ => Some(Amount::own(None).plus_one()),
     };
-    let slot = random
-        .percent(40)
-        .then(|| random.pick(&["title", "kind", "traits", "cost"]));
+    let slot = random.percent(40).then(|| random.pick(&["title", "kind", "traits", "cost"]));
     let field = relation.field.unwrap();
     let text = format!(
         "brings: {{sections: {of}{}, field: {field}, by: {}, among: {}{}{}}}",
@@ -704,9 +593,7 @@ fn brings(random: &mut Random, of: Of, cards: Query) -> Kind {
             let among = table.card(*head).words(relation.among);
             let mut met: BTreeMap<String, bool> = BTreeMap::new();
             for (at, card) in all() {
-                let needed = copies
-                    .as_ref()
-                    .and_then(|copies| (copies.of)(table, Some(at)));
+                let needed = copies.as_ref().and_then(|copies| (copies.of)(table, Some(at)));
                 let needed = needed.unwrap_or(1);
                 let is_brought =
                     at != *head && cards.picks(card) && !card.words(field).is_disjoint(&among);
@@ -739,38 +626,21 @@ struct Part {
 
 impl Part {
     fn random(random: &mut Random, several: bool) -> Part {
-        let per = random.pick(&[
-            "copy", "copy", "copy", "card", "further", "highest", "lowest",
-        ]);
+        let per = random.pick(&["copy", "copy", "copy", "card", "further", "highest", "lowest"]);
         let extreme = matches!(per, "highest" | "lowest");
         let field = random.percent(70);
         let price = (!field || random.percent(20)).then_some(1);
-        let cards = if several && random.percent(60) {
-            Query::random(random)
-        } else {
-            Query::all()
-        };
-        let times = if several {
-            random.pick(&[1, 1, 1, 2, -1])
-        } else {
-            1
-        };
-        let mut keys = if per == "copy" {
-            String::new()
-        } else {
-            key("per", Some(per))
-        };
+        let cards =
+            if several && random.percent(60) { Query::random(random) } else { Query::all() };
+        let times = if several { random.pick(&[1, 1, 1, 2, -1]) } else { 1 };
+        let mut keys = if per == "copy" { String::new() } else { key("per", Some(per)) };
         let matched = (!extreme && random.percent(50)).then(|| {
             let mut relation = Relation::random(random, true);
             if random.percent(30) {
                 relation.field = None;
             }
             let then = random.pick(&[None, None, Some((1, 0)), Some((2, 1))]);
-            (
-                relation,
-                then,
-                random.pick(&[(1, 0), (1, 0), (1, 2), (0, 0)]),
-            )
+            (relation, then, random.pick(&[(1, 0), (1, 0), (1, 2), (0, 0)]))
         });
         if let Some((relation, then, otherwise)) = &matched {
             let price = |(times, plus): (i64, i64)| format!("{{times: {times}, plus: {plus}}}");
@@ -784,11 +654,7 @@ impl Part {
         }
         keys += &cards.key();
         keys += &key("times", (times != 1).then_some(times));
-        let count = if several && random.percent(50) {
-            1 + random.below(2)
-        } else {
-            0
-        };
+        let count = if several && random.percent(50) { 1 + random.below(2) } else { 0 };
         let (text, own) = conditions(random, count);
         keys += &key("if", (count > 0).then_some(text));
         let conditions = own.clone();
@@ -797,10 +663,7 @@ impl Part {
                 return 0;
             }
             let mut each: Vec<(i64, i64)> = Vec::new();
-            for (card, copies) in held
-                .iter()
-                .map(|(card, copies)| (table.card(*card), *copies))
-            {
+            for (card, copies) in held.iter().map(|(card, copies)| (table.card(*card), *copies)) {
                 let number = if field { card.number("cost") } else { Some(0) };
                 if !cards.picks(card) || number.is_none() && extreme {
                     continue;
@@ -809,11 +672,7 @@ impl Part {
                 if let Some((relation, then, otherwise)) = &matched {
                     let heads = relation.heads(table);
                     let agrees = !heads.is_empty() && relation.agrees(table, card, &heads);
-                    let (times, plus) = if agrees {
-                        then.unwrap_or((0, 0))
-                    } else {
-                        *otherwise
-                    };
+                    let (times, plus) = if agrees { then.unwrap_or((0, 0)) } else { *otherwise };
                     worth = worth * times + plus;
                 }
                 each.push((worth, copies));
@@ -823,36 +682,22 @@ impl Part {
                 * match per {
                     "copy" => each.iter().map(|(worth, copies)| worth * copies).sum(),
                     "card" => prices.sum(),
-                    "further" => each
-                        .iter()
-                        .map(|(worth, copies)| worth * (copies - 1))
-                        .sum(),
+                    "further" => each.iter().map(|(worth, copies)| worth * (copies - 1)).sum(),
                     "highest" => prices.max().unwrap_or(0),
                     _ => prices.min().unwrap_or(0),
                 }
         };
         let named = if field { ", field: cost" } else { "" };
-        Part {
-            price: named.to_owned() + &key("price", price),
-            keys,
-            own,
-            of: Rc::new(of),
-        }
+        Part { price: named.to_owned() + &key("price", price), keys, own, of: Rc::new(of) }
     }
 }
 
 fn total(random: &mut Random, of: Of, cards: Query) -> Kind {
     let count = random.pick(&[1, 1, 1, 2, 2, 3]);
-    let parts: Vec<Part> = (0..count)
-        .map(|_| Part::random(random, count > 1))
-        .collect();
+    let parts: Vec<Part> = (0..count).map(|_| Part::random(random, count > 1)).collect();
     // What all parts count alike is written above them.
     let price = parts[0].price.clone();
-    let above = if parts.iter().all(|part| part.price == price) {
-        price
-    } else {
-        String::new()
-    };
+    let above = if parts.iter().all(|part| part.price == price) { price } else { String::new() };
     let text = |part: &Part| {
         let own = if above.is_empty() { &part.price } else { "" };
         let keys = own.to_owned() + &part.keys;
@@ -860,34 +705,22 @@ fn total(random: &mut Random, of: Of, cards: Query) -> Kind {
     };
     let keys = match parts.as_slice() {
         [one] => one.keys.clone(),
-        several => format!(
-            ", parts: [{}]",
-            several.iter().map(text).collect::<Vec<_>>().join(", ")
-        ),
+        several => {
+            format!(", parts: [{}]", several.iter().map(text).collect::<Vec<_>>().join(", "))
+        }
     };
     let bounds = Bounds::random(random);
-    let text = format!(
-        "total: {{sections: {of}{}{above}{keys}{}}}",
-        cards.key(),
-        bounds.text
-    );
+    let text = format!("total: {{sections: {of}{}{above}{keys}{}}}", cards.key(), bounds.text);
     let all = |part: &Part| -> Condition {
         let own = part.own.clone();
         Rc::new(move |table| own.iter().all(|holds| holds(table)))
     };
-    let conditional = parts
-        .iter()
-        .filter(|part| !part.own.is_empty())
-        .map(all)
-        .collect();
+    let conditional = parts.iter().filter(|part| !part.own.is_empty()).map(all).collect();
     Kind {
         parts: conditional,
         ..Kind::new(text, move |table| {
             let held = table.held(&of.0, &cards);
-            bounds.check(
-                table,
-                parts.iter().map(|part| (part.of)(table, &held)).sum(),
-            )
+            bounds.check(table, parts.iter().map(|part| (part.of)(table, &held)).sum())
         })
     }
 }
@@ -920,11 +753,7 @@ fn tag(text: &str, conditional: bool) -> String {
 fn rule(random: &mut Random, at: usize) -> Rule {
     let count = random.pick(&[0, 0, 0, 0, 0, 0, 1, 1, 1, 2]);
     let (text, conditions) = conditions(random, count);
-    let condition = if count == 0 {
-        String::new()
-    } else {
-        format!("    if: {text}\n")
-    };
+    let condition = if count == 0 { String::new() } else { format!("    if: {text}\n") };
     let mut rule = match random.below(20) {
         0..=2 => demands::demand(random),
         kind => {
@@ -942,10 +771,7 @@ fn rule(random: &mut Random, at: usize) -> Rule {
     };
     rule.conditions = conditions;
     rule.id = format!("r{at}");
-    rule.text = format!(
-        "  - id: r{at}\n    source: s\n    about: a\n{condition}{}",
-        rule.text
-    );
+    rule.text = format!("  - id: r{at}\n    source: s\n    about: a\n{condition}{}", rule.text);
     rule
 }
 
@@ -971,21 +797,13 @@ rules:
 ";
 
 fn card(random: &mut Random, at: usize) -> Card {
-    let mut card = Card {
-        name: format!("Card {at}"),
-        ..Card::default()
-    };
-    let traits = ["sun", "rain", "wind"]
-        .into_iter()
-        .filter(|_| random.percent(40));
+    let mut card = Card { name: format!("Card {at}"), ..Card::default() };
+    let traits = ["sun", "rain", "wind"].into_iter().filter(|_| random.percent(40));
     let traits = traits.collect::<Vec<_>>().join(";");
     let mut set = |field: &str, cell: String| card.cells.insert(field.to_owned(), cell);
     set("traits", traits);
     set("kind", random.pick(&["oak", "elm", "ash", ""]).to_owned());
-    set(
-        "title",
-        random.pick(&["", "Tall", "Small", "Card 0"]).to_owned(),
-    );
+    set("title", random.pick(&["", "Tall", "Small", "Card 0"]).to_owned());
     for (field, chance) in [("cost", 75), ("limit", 60)] {
         let number = random.below(4);
         if random.percent(chance) {
@@ -1008,9 +826,7 @@ pub(crate) fn csv(fields: &[&str], cards: &[Card]) -> String {
     writer.write_record([&["name"], fields].concat()).unwrap();
     for card in cards.iter().filter(|card| !card.unknown) {
         let cells = fields.iter().map(|field| card.cell(field));
-        writer
-            .write_record([card.name.as_str()].into_iter().chain(cells))
-            .unwrap();
+        writer.write_record([card.name.as_str()].into_iter().chain(cells)).unwrap();
     }
     String::from_utf8(writer.into_inner().unwrap()).unwrap()
 }
@@ -1018,41 +834,24 @@ pub(crate) fn csv(fields: &[&str], cards: &[Card]) -> String {
 impl World {
     /// The world with only some of its rules.
     pub(crate) fn with_rules(&self, rules: Vec<Rule>) -> World {
-        let text = rules
-            .iter()
-            .map(|rule| rule.text.as_str())
-            .collect::<String>();
-        World {
-            text: Some(GAME.to_owned() + &text),
-            rules,
-            ..self.clone()
-        }
+        let text = rules.iter().map(|rule| rule.text.as_str()).collect::<String>();
+        World { text: Some(GAME.to_owned() + &text), rules, ..self.clone() }
     }
 
     fn random(random: &mut Random) -> World {
-        let mut cards: Vec<Card> = (0..3 + random.below(3))
-            .map(|at| card(random, at))
-            .collect();
-        let rules = (0..1 + random.below(3))
-            .map(|at| rule(random, at))
-            .collect();
-        let world = World {
-            format: "world".to_owned(),
-            sections: SECTIONS.to_vec(),
-            ..World::default()
-        };
+        let mut cards: Vec<Card> = (0..3 + random.below(3)).map(|at| card(random, at)).collect();
+        let rules = (0..1 + random.below(3)).map(|at| rule(random, at)).collect();
+        let world =
+            World { format: "world".to_owned(), sections: SECTIONS.to_vec(), ..World::default() };
         let mut world = world.with_rules(rules);
         let listed = random.percent(40);
         if listed {
             for card in &mut cards {
                 let sets = lists::SETS.into_iter().filter(|_| random.percent(45));
-                card.cells
-                    .insert("set".to_owned(), sets.collect::<Vec<_>>().join(";"));
+                card.cells.insert("set".to_owned(), sets.collect::<Vec<_>>().join(";"));
             }
         }
-        let fields = [
-            "kind", "traits", "title", "cost", "limit", "allows", "lets", "set",
-        ];
+        let fields = ["kind", "traits", "title", "cost", "limit", "allows", "lets", "set"];
         world.csv = Some(csv(&fields, &cards));
         world.cards = cards;
         if listed {

@@ -19,13 +19,9 @@ pub(crate) fn smallest(program: &Program) -> Result<Option<i64>, Vec<i64>> {
         .collect();
     for demand in &program.demands {
         let terms = demand.terms.iter();
-        let terms: Vec<_> = terms
-            .map(|(column, factor)| (columns[*column], *factor as f64))
-            .collect();
-        for (end, comparison) in [
-            (demand.low, ComparisonOp::Ge),
-            (demand.high, ComparisonOp::Le),
-        ] {
+        let terms: Vec<_> =
+            terms.map(|(column, factor)| (columns[*column], *factor as f64)).collect();
+        for (end, comparison) in [(demand.low, ComparisonOp::Ge), (demand.high, ComparisonOp::Le)] {
             if let Some(end) = end {
                 problem.add_constraint(&terms, comparison, end as f64);
             }
@@ -35,15 +31,9 @@ pub(crate) fn smallest(program: &Program) -> Result<Option<i64>, Vec<i64>> {
         Ok(outcome) => {
             assert!(outcome.is_optimal());
             let solution = outcome.into_solution().unwrap();
-            let values: Vec<i64> = columns
-                .iter()
-                .map(|column| solution.var_value(*column).round() as i64)
-                .collect();
-            if program.holds(&values) {
-                Ok(Some(program.cost(&values)))
-            } else {
-                Err(values)
-            }
+            let values: Vec<i64> =
+                columns.iter().map(|column| solution.var_value(*column).round() as i64).collect();
+            if program.holds(&values) { Ok(Some(program.cost(&values))) } else { Err(values) }
         }
         Err(Error::Infeasible) => Ok(None),
         Err(error) => panic!("{error:?}"),
@@ -102,11 +92,7 @@ fn invented(random: &mut Random) -> Program {
         })
         .filter(|demand| !demand.terms.is_empty())
         .collect();
-    Program {
-        columns,
-        demands,
-        fixed_cost: random.below(4) as i64,
-    }
+    Program { columns, demands, fixed_cost: random.below(4) as i64 }
 }
 
 #[test]
@@ -118,8 +104,5 @@ fn another_solver_finds_nothing_smaller_in_random_programs() {
         possible += usize::from(matches!(smallest(&program), Ok(Some(_))));
         proven += usize::from(compare(&program, &format!("{number}")));
     }
-    assert!(
-        proven > 390 && (100..350).contains(&possible),
-        "{proven} {possible}"
-    );
+    assert!(proven > 390 && (100..350).contains(&possible), "{proven} {possible}");
 }

@@ -57,17 +57,9 @@ fn fewest(deck: &Decklist, at: &Sections, moved: &[Moved]) -> Option<i64> {
     let cards: Vec<CardId> = pool.ids().filter(|card| there(*card) > 0).collect();
     // The fewest changes by the points that are spent.
     let mut by_points: HashMap<i64, i64> = HashMap::from([(0, 0)]);
-    for card in cards
-        .iter()
-        .copied()
-        .filter(|card| word(pool, "type", *card) == "spell")
-    {
+    for card in cards.iter().copied().filter(|card| word(pool, "type", *card) == "spell") {
         let mana = mana(pool, card);
-        let most = if mana == 0 {
-            there(card)
-        } else {
-            there(card).min(6 / mana)
-        };
+        let most = if mana == 0 { there(card) } else { there(card).min(6 / mana) };
         let (low, high) = ends(card, most);
         let points = match word(pool, "colour", card).as_str() {
             "green" => mana,
@@ -122,12 +114,8 @@ fn pool(random: &mut Random) -> String {
             let _ = writeln!(cards, "{colour} Shell {at},shell,{colour},,,,");
         }
     }
-    let mana = random.pick(&[
-        &[1, 2, 3, 4, 5, 6, 7][..],
-        &[3, 4, 5, 6, 6, 7],
-        &[2, 4, 5],
-        &[0, 1, 3, 6],
-    ]);
+    let mana =
+        random.pick(&[&[1, 2, 3, 4, 5, 6, 7][..], &[3, 4, 5, 6, 6, 7], &[2, 4, 5], &[0, 1, 3, 6]]);
     for at in 0..60 + random.below(120) {
         let colour = random.pick(&["green", "green", "red", "blue", "colourless"]);
         let mana = random.pick(mana);
@@ -141,15 +129,11 @@ fn deck(rulebook: &Arc<Rulebook>, at: &Sections, random: &mut Random) -> Decklis
     let mut deck = Decklist::empty(Arc::clone(rulebook));
     let pool = Arc::clone(deck.pool());
     let all: Vec<CardId> = pool.ids().collect();
-    let (shells, spells): (Vec<CardId>, Vec<CardId>) = all
-        .iter()
-        .partition(|card| word(&pool, "type", **card) == "shell");
+    let (shells, spells): (Vec<CardId>, Vec<CardId>) =
+        all.iter().partition(|card| word(&pool, "type", **card) == "shell");
     for colour in ["red", "green", "blue"] {
-        let own: Vec<CardId> = shells
-            .iter()
-            .copied()
-            .filter(|card| word(&pool, "colour", *card) == colour)
-            .collect();
+        let own: Vec<CardId> =
+            shells.iter().copied().filter(|card| word(&pool, "colour", *card) == colour).collect();
         deck.set(at.shells, random.pick(&own), 1);
     }
     let most = |card| (6 / mana(&pool, card).max(1)).max(1) as usize;
@@ -174,15 +158,7 @@ fn deck(rulebook: &Arc<Rulebook>, at: &Sections, random: &mut Random) -> Decklis
             }
             let card = random.pick(&spells);
             let is_green = word(&pool, "colour", card) == "green";
-            deck.set(
-                at.main,
-                card,
-                if is_green == (spent < 100) {
-                    most(card) as i64
-                } else {
-                    0
-                },
-            );
+            deck.set(at.main, card, if is_green == (spent < 100) { most(card) as i64 } else { 0 });
         }
     }
     let (extra, lines) = (random.pick(&[0, 15, 15, 14]), 6 + random.below(10));
@@ -190,9 +166,7 @@ fn deck(rulebook: &Arc<Rulebook>, at: &Sections, random: &mut Random) -> Decklis
     for (section, lines) in [(section, extra), (at.side, lines)] {
         for _ in 0..lines {
             let card = random.pick(&spells);
-            let is_free = [at.main, section, at.side]
-                .iter()
-                .all(|at| deck.copies(*at, card) == 0);
+            let is_free = [at.main, section, at.side].iter().all(|at| deck.copies(*at, card) == 0);
             if is_free || random.percent(10) {
                 let copies = if section == at.side { most(card) } else { 1 };
                 deck.set(section, card, 1 + random.below(copies) as i64);
@@ -220,17 +194,13 @@ fn swaps_are_smallest_by_the_table_of_points() {
         let rulebook = Arc::new(Rulebook::new(&format, pool, None, &BTreeMap::new()).unwrap());
         let empty = Decklist::empty(Arc::clone(&rulebook));
         let section = |id| empty.section(id).unwrap();
-        let at = Sections {
-            shells: section("shells"),
-            main: section("main"),
-            side: section("side"),
-        };
+        let at =
+            Sections { shells: section("shells"), main: section("main"), side: section("side") };
         let deck = deck(&rulebook, &at, &mut random);
         let held = |section: u16| -> Vec<CardId> {
             let held = deck.holdings().filter(|held| held.section == section);
             let held = held.map(|held| held.card);
-            held.filter(|card| !deck.name(*card).contains('"'))
-                .collect()
+            held.filter(|card| !deck.name(*card).contains('"')).collect()
         };
         let (side, main) = (held(at.side), held(at.main));
         if side.is_empty() {
@@ -260,12 +230,7 @@ fn swaps_are_smallest_by_the_table_of_points() {
             Repair::Found(found) => {
                 // Each copy that comes in leaves the side deck, and the other way round.
                 assert!(found.optimal(), "{}", why());
-                assert_eq!(
-                    Some(found.distance),
-                    fewest.map(|fewest| 2 * fewest),
-                    "{}",
-                    why()
-                );
+                assert_eq!(Some(found.distance), fewest.map(|fewest| 2 * fewest), "{}", why());
                 smallest += 1;
             }
             Repair::Impossible(_) => {
@@ -275,8 +240,5 @@ fn swaps_are_smallest_by_the_table_of_points() {
             Repair::Unknown => panic!("not settled: {}", why()),
         }
     }
-    assert!(
-        smallest > 100 && impossible > 50,
-        "{smallest} and {impossible}"
-    );
+    assert!(smallest > 100 && impossible > 50, "{smallest} and {impossible}");
 }

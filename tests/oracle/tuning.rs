@@ -24,8 +24,7 @@ fn order(one: &[Fraction], other: &[Fraction]) -> Ordering {
 fn odds(deck: &Decklist, tuning: &Tuning) -> Option<Vec<Fraction>> {
     let population = Population::of_list(deck, usize::from(tuning.section)).ok()?;
     let each = tuning.queries.iter();
-    each.map(|query| Some(ask(&population, query, &tuning.request).ok()?.value))
-        .collect()
+    each.map(|query| Some(ask(&population, query, &tuning.request).ok()?.value)).collect()
 }
 
 /// Every deck that differs by at most so many copies out and in.
@@ -107,10 +106,7 @@ fn tuning(world: &World, list: &Decklist, changes: u32, random: &mut Random) -> 
         },
         queries: hands(world, random),
         changes,
-        wishes: Wishes {
-            must,
-            ..Wishes::default()
-        },
+        wishes: Wishes { must, ..Wishes::default() },
     }
 }
 
@@ -145,20 +141,12 @@ fn no_legal_deck_within_the_exchanges_has_better_odds() {
                 let Some(found) = odds(&other, &tuning) else {
                     return;
                 };
-                if best
-                    .as_ref()
-                    .is_none_or(|best| order(&found, best) == Ordering::Greater)
-                {
+                if best.as_ref().is_none_or(|best| order(&found, best) == Ordering::Greater) {
                     best = Some(found);
                 }
             });
             compared += usize::from(best.is_some());
-            let why = || {
-                format!(
-                    "seed {seed}, {most} of {start:?}: {tuning:?}\n{}",
-                    world.why()
-                )
-            };
+            let why = || format!("seed {seed}, {most} of {start:?}: {tuning:?}\n{}", world.why());
             assert!(step.optimal, "not proven: {}", why());
             let Some((after, said)) = &step.best else {
                 assert_eq!(best, None, "{}", why());
@@ -184,10 +172,7 @@ fn no_legal_deck_within_the_exchanges_has_better_odds() {
             );
         }
     }
-    assert!(
-        cases >= 100 && compared >= 150,
-        "{cases} cases, {compared} steps"
-    );
+    assert!(cases >= 100 && compared >= 150, "{cases} cases, {compared} steps");
 }
 
 /// However early the work ends, more exchanges have no worse odds, and no deck is above the bound.
@@ -218,12 +203,7 @@ fn no_step_is_worse_than_the_one_before_it_however_early_the_work_ends() {
                 assert_ne!(order(&said.each, last), Ordering::Less, "{}", why());
             }
             let bound = std::slice::from_ref(&step.bound);
-            assert_ne!(
-                order(&said.each[..1], bound),
-                Ordering::Greater,
-                "{}",
-                why()
-            );
+            assert_ne!(order(&said.each[..1], bound), Ordering::Greater, "{}", why());
             last = Some(said.each.clone());
             steps += 1;
             open += usize::from(!step.optimal);
@@ -248,10 +228,7 @@ fn no_step_is_worse_than_the_one_before_it_however_early_the_work_ends() {
             }
         });
     }
-    assert!(
-        steps > 100 && open > 50 && bounded > 10,
-        "{steps} {open} {bounded}"
-    );
+    assert!(steps > 100 && open > 50 && bounded > 10, "{steps} {open} {bounded}");
 }
 
 /// The same tuning with all the work that its odds may need.

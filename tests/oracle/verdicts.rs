@@ -84,11 +84,7 @@ fn verdicts_on_decks_with_unknown_cards_hold_for_every_card() {
             });
             let name = ("nobody".to_owned(), "Nobody".to_owned());
             let unknown = Contents::new(rulebook.pool(), held, vec![name]);
-            for rule in rulebook
-                .rules()
-                .iter()
-                .filter(|rule| rules.contains(&rule.id.as_str()))
-            {
+            for rule in rulebook.rules().iter().filter(|rule| rules.contains(&rule.id.as_str())) {
                 let found = rule.judge(&unknown);
                 let is_open = |one: &Violation| one.failing == Failing::Unverified;
                 if !found.is_empty() && found.iter().all(is_open) {
@@ -114,10 +110,7 @@ fn verdicts_on_decks_with_unknown_cards_hold_for_every_card() {
             }
         }
     }
-    assert!(
-        broken > 50 && kept > 50 && open > 50,
-        "{broken} {kept} {open}"
-    );
+    assert!(broken > 50 && kept > 50 && open > 50, "{broken} {kept} {open}");
 }
 
 /// No deck contradicts what the solver claims of a game's rules.
@@ -134,21 +127,12 @@ fn claims_about_the_rules_of_random_games_hold() {
             let id = &text[claim.span.start..claim.span.end];
             let rule = world.rules.iter().find(|rule| rule.id == id).unwrap();
             for deck in &decks {
-                let why = || {
-                    format!(
-                        "seed {seed}, {id}: {}\n{}\n{deck:?}",
-                        claim.message,
-                        world.why()
-                    )
-                };
+                let why =
+                    || format!("seed {seed}, {id}: {}\n{}\n{deck:?}", claim.message, world.why());
                 let found = world.judge(deck);
                 let says = |words: &str| claim.message.contains(words);
                 let kind = if says("no deck satisfies") {
-                    assert!(
-                        found.errors.keys().any(|id| id.starts_with('r')),
-                        "{}",
-                        why()
-                    );
+                    assert!(found.errors.keys().any(|id| id.starts_with('r')), "{}", why());
                     "impossible"
                 } else if says("this rule never applies") || says("every deck satisfies") {
                     assert!(!found.errors.contains_key(id), "{}", why());
@@ -165,10 +149,7 @@ fn claims_about_the_rules_of_random_games_hold() {
             }
         }
     }
-    assert!(
-        claims.contains_key("impossible") && claims.len() > 1,
-        "{claims:?}"
-    );
+    assert!(claims.contains_key("impossible") && claims.len() > 1, "{claims:?}");
 }
 
 /// Random decks of a built-in format near its limits: each with its file.
@@ -195,21 +176,17 @@ fn compare(world: &World, decks: &[Deck], random: &mut Random, seen: &mut BTreeM
         files.insert(name, (deck, text));
     }
     let mut call = vec!["check", "decks", "-o", "ndjson", "--banlist", "none"];
-    for (option, file, text) in [
-        ("--cards", "cards.csv", &world.csv),
-        ("--banlist", "list.yaml", &world.list),
-    ] {
+    for (option, file, text) in
+        [("--cards", "cards.csv", &world.csv), ("--banlist", "list.yaml", &world.list)]
+    {
         if let Some(text) = text {
             std::fs::write(home.join(file), text).unwrap();
             call.retain(|word| option != "--banlist" || !["--banlist", "none"].contains(word));
             call.extend([option, file]);
         }
     }
-    let settings: Vec<String> = world
-        .settings
-        .iter()
-        .map(|(key, value)| format!("{key}={value}"))
-        .collect();
+    let settings: Vec<String> =
+        world.settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
     call.extend(settings.iter().flat_map(|setting| ["--set", setting]));
     let output = Command::new(env!("CARGO_BIN_EXE_decklaw"))
         .args(call)
@@ -232,39 +209,21 @@ fn compare(world: &World, decks: &[Deck], random: &mut Random, seen: &mut BTreeM
             let rules = rules.map(|found| found["rule"].as_str().unwrap().to_owned());
             rules.filter(settled).collect()
         };
-        let errors: BTreeSet<String> = found
-            .errors
-            .keys()
-            .filter(|rule| settled(rule))
-            .cloned()
-            .collect();
-        let warnings: BTreeSet<String> = found
-            .warnings
-            .iter()
-            .filter(|rule| settled(rule))
-            .cloned()
-            .collect();
+        let errors: BTreeSet<String> =
+            found.errors.keys().filter(|rule| settled(rule)).cloned().collect();
+        let warnings: BTreeSet<String> =
+            found.warnings.iter().filter(|rule| settled(rule)).cloned().collect();
         let verdict = match found.errors.values().max() {
             None => "legal",
             Some(Fault::Short) => "incomplete",
             _ => "illegal",
         };
         let why = || format!("{name}\n{text}\n{line}");
-        assert_eq!(
-            (of("error"), of("warning")),
-            (errors, warnings),
-            "{}",
-            why()
-        );
+        assert_eq!((of("error"), of("warning")), (errors, warnings), "{}", why());
         assert_eq!(report["verdict"], verdict, "{}", why());
         assert_eq!(report["hash"], written::hash(world, deck), "{}", why());
         all_legal &= verdict == "legal";
-        for rule in found
-            .errors
-            .keys()
-            .chain(&found.warnings)
-            .map(String::as_str)
-            .chain([verdict])
+        for rule in found.errors.keys().chain(&found.warnings).map(String::as_str).chain([verdict])
         {
             *seen.entry(rule.to_owned()).or_default() += 1;
         }
@@ -294,11 +253,9 @@ fn breakable(format: &str) -> &'static str {
 fn agree(wanted: &str) {
     for format in FORMATS.into_iter().filter(|format| game(format) == wanted) {
         let mut seen = BTreeMap::new();
-        for (size, given, count) in [
-            (Size::BuiltIn, false, 1_000),
-            (Size::Large, false, 2_500),
-            (Size::Large, true, 2_500),
-        ] {
+        for (size, given, count) in
+            [(Size::BuiltIn, false, 1_000), (Size::Large, false, 2_500), (Size::Large, true, 2_500)]
+        {
             let random = &mut Random::new(&format!("{format} {count} {given}"));
             let mut world = World::shipped(format, size, given, random);
             world.cards.push(Card {
@@ -310,9 +267,7 @@ fn agree(wanted: &str) {
             compare(&world, &decks, random, &mut seen);
         }
         for rule in
-            breakable(format)
-                .split_whitespace()
-                .chain(["unknown-card", "illegal", "incomplete"])
+            breakable(format).split_whitespace().chain(["unknown-card", "illegal", "incomplete"])
         {
             let times = seen.get(rule).copied().unwrap_or(0);
             assert!(times >= 4, "{format}: {rule} seen {times} times: {seen:?}");

@@ -90,11 +90,7 @@ impl Card {
 
     pub(crate) fn keys_or_name(&self, by: &[&str]) -> BTreeSet<String> {
         let keys = self.keys(by);
-        if keys.is_empty() {
-            self.words("name")
-        } else {
-            keys
-        }
+        if keys.is_empty() { self.words("name") } else { keys }
     }
 }
 
@@ -107,10 +103,7 @@ pub(crate) struct Query {
 
 impl Query {
     pub(crate) fn new(text: impl Into<String>, picks: impl Fn(&Card) -> bool + 'static) -> Query {
-        Query {
-            text: text.into(),
-            picks: Rc::new(picks),
-        }
+        Query { text: text.into(), picks: Rc::new(picks) }
     }
 
     pub(crate) fn all() -> Query {
@@ -118,9 +111,7 @@ impl Query {
     }
 
     pub(crate) fn is(field: &'static str, value: &'static str) -> Query {
-        Query::new(format!("{field}:{value}"), move |card| {
-            card.has(field, value)
-        })
+        Query::new(format!("{field}:{value}"), move |card| card.has(field, value))
     }
 
     pub(crate) fn picks(&self, card: &Card) -> bool {
@@ -129,11 +120,7 @@ impl Query {
 
     /// The key of a rule that limits it to these cards.
     pub(crate) fn key(&self) -> String {
-        if self.text.is_empty() {
-            String::new()
-        } else {
-            format!(", cards: '{}'", self.text)
-        }
+        if self.text.is_empty() { String::new() } else { format!(", cards: '{}'", self.text) }
     }
 }
 
@@ -153,11 +140,7 @@ pub(crate) fn over(wrong: bool) -> Option<Fault> {
 }
 
 pub(crate) fn range(number: i64, min: i64, max: i64) -> Option<Fault> {
-    if number < min {
-        Some(Fault::Short)
-    } else {
-        over(number > max)
-    }
+    if number < min { Some(Fault::Short) } else { over(number > max) }
 }
 
 pub(crate) type Check = Rc<dyn Fn(&Table<'_>) -> Option<Fault>>;
@@ -238,10 +221,7 @@ impl Table<'_> {
     }
 
     pub(crate) fn copies(&self, sections: &[usize], card: usize) -> i64 {
-        sections
-            .iter()
-            .map(|section| self.deck[*section][card])
-            .sum()
+        sections.iter().map(|section| self.deck[*section][card]).sum()
     }
 
     /// The cards that sections hold, and their copies.
@@ -259,8 +239,7 @@ impl Table<'_> {
 
     pub(crate) fn sum(&self, sections: &[usize], cards: &Query, field: &str) -> i64 {
         let held = self.held(sections, cards).into_iter();
-        held.map(|(card, copies)| copies * self.card(card).number(field).unwrap_or(0))
-            .sum()
+        held.map(|(card, copies)| copies * self.card(card).number(field).unwrap_or(0)).sum()
     }
 
     pub(crate) fn has_unknown(&self, section: usize) -> bool {
@@ -275,10 +254,7 @@ impl Table<'_> {
 
 impl World {
     pub(crate) fn table(&self, deck: &Deck) -> Table<'_> {
-        Table {
-            world: self,
-            deck: deck.clone(),
-        }
+        Table { world: self, deck: deck.clone() }
     }
 
     fn see(&self, deck: &Deck, see: &mut dyn FnMut(&Rule, Fault)) {
@@ -430,10 +406,7 @@ impl World {
             let (to, new) = if random.percent(75) {
                 random.pick(&places)
             } else {
-                (
-                    random.below(self.sections.len()),
-                    random.below(self.cards.len()),
-                )
+                (random.below(self.sections.len()), random.below(self.cards.len()))
             };
             if held.is_empty() {
                 deck[to][new] += 1;

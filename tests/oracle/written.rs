@@ -11,14 +11,9 @@ use unicode_normalization::UnicodeNormalization;
 pub(crate) fn hash(world: &World, deck: &Deck) -> String {
     let mut sections = Vec::new();
     for (id, copies) in world.sections.iter().zip(deck) {
-        let held = world
-            .cards
-            .iter()
-            .zip(copies)
-            .filter(|(_, copies)| **copies > 0);
-        let mut cards: Vec<(String, i64)> = held
-            .map(|(card, copies)| (fold(&card.name), *copies))
-            .collect();
+        let held = world.cards.iter().zip(copies).filter(|(_, copies)| **copies > 0);
+        let mut cards: Vec<(String, i64)> =
+            held.map(|(card, copies)| (fold(&card.name), *copies)).collect();
         cards.sort();
         let cards: Vec<String> = cards.iter().map(|card| json!(card).to_string()).collect();
         if !cards.is_empty() {
@@ -43,14 +38,10 @@ fn spelled(world: &World, name: &str, random: &mut Random) -> String {
             "RJ" => "Red Joker".to_owned(),
             "BJ" => "Black Joker".to_owned(),
             _ => {
-                let alias = suits.iter().fold(name.to_owned(), |name, (suit, letter)| {
-                    name.replace(suit, letter)
-                });
-                if random.percent(50) {
-                    alias.replace("10", "T")
-                } else {
-                    alias
-                }
+                let alias = suits
+                    .iter()
+                    .fold(name.to_owned(), |name, (suit, letter)| name.replace(suit, letter));
+                if random.percent(50) { alias.replace("10", "T") } else { alias }
             }
         };
     }
@@ -74,12 +65,7 @@ fn lines(
     let mut sections = Vec::new();
     for (id, copies) in world.sections.iter().zip(deck) {
         let mut lines = Vec::new();
-        for (card, copies) in world
-            .cards
-            .iter()
-            .zip(copies)
-            .filter(|(_, copies)| **copies > 0)
-        {
+        for (card, copies) in world.cards.iter().zip(copies).filter(|(_, copies)| **copies > 0) {
             let mut left = *copies;
             if left > 1 && random.percent(30) {
                 let part = 1 + random.below(left as usize - 1) as i64;

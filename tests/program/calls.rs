@@ -17,14 +17,8 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Folders and files of the project that a page may use.
-const PROJECT: [&str; 6] = [
-    "banlists/",
-    "decks/",
-    "docs/",
-    "examples/",
-    "formats/",
-    "tests/published/",
-];
+const PROJECT: [&str; 6] =
+    ["banlists/", "decks/", "docs/", "examples/", "formats/", "tests/published/"];
 
 macro_rules! pages {
     ($($page:ident)*) => {
@@ -46,10 +40,7 @@ macro_rules! pages {
 pages!(check convert event files finish fix forms games lists manual odds print reading stats statuses stream);
 
 fn run(page: &str) {
-    let path = root()
-        .join("tests/program/calls")
-        .join(page)
-        .with_extension("md");
+    let path = root().join("tests/program/calls").join(page).with_extension("md");
     let text = std::fs::read_to_string(path).unwrap().replace('\r', "");
     let mut wrong = String::new();
     for section in text.split("\n## ").skip(1) {
@@ -99,11 +90,7 @@ fn run_block(info: &str, body: &str, folder: &Path, wrong: &mut String) {
 
 /// The answer of a command: one document, one a line, or the rows of a table.
 fn parsed(out: &str) -> Value {
-    let lines = || {
-        out.lines()
-            .map(serde_json::from_str)
-            .collect::<Result<_, _>>()
-    };
+    let lines = || out.lines().map(serde_json::from_str).collect::<Result<_, _>>();
     if let Ok(document) = serde_json::from_str(out).or_else(|_| lines().map(Value::Array)) {
         return document;
     }
@@ -127,10 +114,7 @@ fn values<'v>(answer: &'v Value, path: &str) -> Vec<&'v Value> {
             .flat_map(|value| match (word, value) {
                 ("*", Value::Array(items)) => items.iter().collect(),
                 ("*", Value::Object(members)) => members.values().collect(),
-                _ => value
-                    .pointer(&format!("/{word}"))
-                    .into_iter()
-                    .collect::<Vec<_>>(),
+                _ => value.pointer(&format!("/{word}")).into_iter().collect::<Vec<_>>(),
             })
             .collect();
     }
@@ -155,8 +139,7 @@ fn squeezed(text: &str) -> String {
 fn holds(line: &str, shown: &str, answer: &Value) -> bool {
     let at_path = |word: &str| {
         let (path, rest) = line.split_once(word)?;
-        path.starts_with('/')
-            .then(|| (path, values(answer, path), rest))
+        path.starts_with('/').then(|| (path, values(answer, path), rest))
     };
     if let Some((path, found, expected)) = at_path(" = ") {
         let found = if path.contains('*') {

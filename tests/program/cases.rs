@@ -30,10 +30,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 fn notes<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
     let prefix = format!("# {key}: ");
-    text.lines()
-        .filter_map(|line| line.strip_prefix(&prefix))
-        .map(str::trim)
-        .collect()
+    text.lines().filter_map(|line| line.strip_prefix(&prefix)).map(str::trim).collect()
 }
 
 /// The decks below a folder, with their paths.
@@ -61,10 +58,7 @@ fn check(folder: &Path, name: &str, text: &str) -> serde_json::Value {
     let path = own.path().join("deck.txt");
     std::fs::write(&path, text).expect("it can be written");
     let mut command = decklaw(folder);
-    command
-        .arg("check")
-        .arg(path)
-        .args(["-o", "json", "--as-of", "2026-03-01"]);
+    command.arg("check").arg(path).args(["-o", "json", "--as-of", "2026-03-01"]);
     for setting in notes(text, "set") {
         command.args(["--set", setting]);
     }
@@ -85,11 +79,7 @@ fn every_case_is_found_as_it_says() {
     assert!(cases.len() > 400, "{} cases", cases.len());
     // The game of the kinds that no built-in game has.
     let own = decklaw(root)
-        .args([
-            "formats",
-            "check",
-            "tests/cases/configuration/formats/grove",
-        ])
+        .args(["formats", "check", "tests/cases/configuration/formats/grove"])
         .output()
         .expect("the program runs");
     let said = String::from_utf8_lossy(&own.stdout);
@@ -121,10 +111,7 @@ fn the_example_games_are_right_and_their_decks_are_found_as_they_say() {
     }
     assert!(games >= 2, "{games} games");
     for entry in std::fs::read_dir(root.join("banlists")).expect("the folder is there") {
-        is_ok(
-            &["banlist", "check"],
-            &entry.expect("it can be read").path(),
-        );
+        is_ok(&["banlist", "check"], &entry.expect("it can be read").path());
     }
     let cases: Vec<_> = texts(&root.join("decks")).collect();
     assert!(cases.len() > 20, "{} decks", cases.len());
@@ -142,19 +129,14 @@ fn try_all(root: &Path, cases: Vec<(String, String)>) {
             .iter()
             .map(|finding| {
                 let word = |key: &str| finding[key].as_str().unwrap_or("?").to_owned();
-                let line = finding["line"]
-                    .as_u64()
-                    .map_or("-".to_owned(), |line| line.to_string());
+                let line = finding["line"].as_u64().map_or("-".to_owned(), |line| line.to_string());
                 format!("{} {} {line}", word("severity"), word("rule"))
             })
             .collect();
         let expected = notes(&text, "expect");
         assert!(!expected.is_empty(), "{name} expects nothing");
-        let mut expected: Vec<String> = expected
-            .into_iter()
-            .filter(|line| *line != "none")
-            .map(str::to_owned)
-            .collect();
+        let mut expected: Vec<String> =
+            expected.into_iter().filter(|line| *line != "none").map(str::to_owned).collect();
         found.sort();
         expected.sort();
         let verdicts = notes(&text, "verdict");
@@ -165,12 +147,7 @@ fn try_all(root: &Path, cases: Vec<(String, String)>) {
             ));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} cases differ\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} cases differ\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// The judge that a case asks for.
@@ -197,9 +174,7 @@ fn judge_of(root: &Path, text: &str) -> Judge {
 }
 
 fn judged(judge: &Judge, text: &str) -> Report {
-    judge
-        .judge("deck.txt", text.as_bytes(), Input::Text)
-        .expect("a verdict")
+    judge.judge("deck.txt", text.as_bytes(), Input::Text).expect("a verdict")
 }
 
 /// A deck's text with the copies that the fix of a finding names.

@@ -45,11 +45,7 @@ pub(crate) fn steps<'t>(info: &str, body: &'t str) -> Vec<Step<'t>> {
         .map(|step| {
             let (command, below) = step.split_once('\n').unwrap_or((step, ""));
             let status = each.unwrap_or(0);
-            Step {
-                command,
-                below,
-                status,
-            }
+            Step { command, below, status }
         })
         .collect();
     if let (Some(step), Some(status)) = (steps.last_mut(), last) {

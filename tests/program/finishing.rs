@@ -20,10 +20,7 @@ fn cards(deck: &Value) -> Cards {
             // A deck's own file has lines as they are written.
             let (count, name) = match line.as_str().and_then(|line| line.split_once(' ')) {
                 Some((count, name)) => (count.parse().unwrap(), name),
-                None => (
-                    line["count"].as_i64().unwrap(),
-                    line["name"].as_str().unwrap(),
-                ),
+                None => (line["count"].as_i64().unwrap(), line["name"].as_str().unwrap()),
             };
             *cards.entry((section.clone(), name.to_owned())).or_default() += count;
         }
@@ -40,15 +37,10 @@ fn half(text: &str, from: usize) -> String {
         !is_card || at.is_multiple_of(2)
     };
     // A total of what is gone would no longer be right.
-    let lines = text
-        .lines()
-        .filter(stays)
-        .map(|line| match line.rsplit_once(" (") {
-            Some((word, total)) if total.trim_end_matches([')', ':']).parse::<u32>().is_ok() => {
-                word
-            }
-            _ => line,
-        });
+    let lines = text.lines().filter(stays).map(|line| match line.rsplit_once(" (") {
+        Some((word, total)) if total.trim_end_matches([')', ':']).parse::<u32>().is_ok() => word,
+        _ => line,
+    });
     lines.map(|line| line.to_owned() + "\n").collect()
 }
 
@@ -121,12 +113,8 @@ rules:
   - {id: copies, source: s, about: a, must: {copies: {sections: [main], max: 3}}}
   - {id: stones, source: s, about: a, demand: 'main [kind:stone] >= 1'}
 ";
-const CARDS: [(&str, &str); 4] = [
-    ("Ash", "tree"),
-    ("Elm", "tree"),
-    ("Rook", "bird"),
-    ("Flint", "stone"),
-];
+const CARDS: [(&str, &str); 4] =
+    [("Ash", "tree"), ("Elm", "tree"), ("Rook", "bird"), ("Flint", "stone")];
 
 fn grove() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -134,11 +122,7 @@ fn grove() -> tempfile::TempDir {
     std::fs::create_dir_all(&game).unwrap();
     std::fs::write(game.join("game.yaml"), GAME).unwrap();
     let rows = CARDS.map(|(name, kind)| format!("{name},{kind}\n"));
-    std::fs::write(
-        game.join("cards.csv"),
-        format!("name,kind\n{}", rows.concat()),
-    )
-    .unwrap();
+    std::fs::write(game.join("cards.csv"), format!("name,kind\n{}", rows.concat())).unwrap();
     let odds = "hand: [3]\n";
     std::fs::write(game.join("odds.yaml"), odds).unwrap();
     folder
@@ -184,16 +168,11 @@ fn of_all_decks_of_a_small_game_one_is_taken_in_which_most_cards_stay() {
                 (missing, far(deck), distance)
             };
             let best = legal().map(|deck| away(&deck)).min().unwrap();
-            let built = answer(
-                folder.path(),
-                &["build", "--from", "begun.txt", "--prefer", prefer],
-            );
+            let built =
+                answer(folder.path(), &["build", "--from", "begun.txt", "--prefer", prefer]);
             let after = cards(&built["deck"]);
-            let copies = |name: &str| {
-                *after
-                    .get(&("main".to_owned(), name.to_owned()))
-                    .unwrap_or(&0)
-            };
+            let copies =
+                |name: &str| *after.get(&("main".to_owned(), name.to_owned())).unwrap_or(&0);
             let after = CARDS.map(|(name, _)| copies(name));
             assert!(legal().any(|deck| deck == after), "{begun:?}: {built}");
             assert_eq!(away(&after), best, "{begun:?} {prefer}: {built}");

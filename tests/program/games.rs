@@ -22,17 +22,11 @@ const ADVICE: &str =
     "zero-mana unpriced-colour advised-size composition energy-off-type energy-copies dead-card";
 
 fn judge() -> Judge {
-    Judge::new(
-        Catalogue::built_in(),
-        Lists::default(),
-        "2026-01-01".parse().unwrap(),
-    )
+    Judge::new(Catalogue::built_in(), Lists::default(), "2026-01-01".parse().unwrap())
 }
 
 fn rulebook(format: &str) -> Arc<Rulebook> {
-    judge()
-        .rulebook(format)
-        .expect("a built-in format is in order")
+    judge().rulebook(format).expect("a built-in format is in order")
 }
 
 #[test]
@@ -49,33 +43,21 @@ fn every_built_in_game_is_in_order() {
         }
     }
     assert_eq!(formats, 14);
-    assert_eq!(
-        judge.catalogue().format("VERSUS").unwrap().id(),
-        "versus/normal"
-    );
+    assert_eq!(judge.catalogue().format("VERSUS").unwrap().id(), "versus/normal");
 }
 
 #[test]
 fn rules_bear_the_ids_and_severities_that_are_promised() {
     for (format, expected) in RULES.lines().map(|row| row.split_once(':').unwrap()) {
         let rulebook = rulebook(format);
-        let mut ids: Vec<&str> = rulebook
-            .rules()
-            .iter()
-            .map(|rule| rule.id.as_str())
-            .collect();
+        let mut ids: Vec<&str> = rulebook.rules().iter().map(|rule| rule.id.as_str()).collect();
         ids.sort_unstable();
         ids.dedup();
         ids.retain(|id| *id != "unknown-card");
         assert_eq!(ids.join(" "), expected.trim(), "{format}");
         for rule in rulebook.rules() {
             let advice = rule.severity == Severity::Warning;
-            assert_eq!(
-                advice,
-                ADVICE.split(' ').any(|id| id == rule.id),
-                "{format}/{}",
-                rule.id
-            );
+            assert_eq!(advice, ADVICE.split(' ').any(|id| id == rule.id), "{format}/{}", rule.id);
             assert!(
                 rule.id == "unknown-card" || !rule.source.is_empty(),
                 "{format}/{} cites nothing",
@@ -102,23 +84,13 @@ fn examples_pass_and_fail_as_they_say() {
 
 #[test]
 fn pools_are_rich_enough_to_play_with() {
-    for (format, least) in [
-        ("shell", 150),
-        ("vainqueur", 90),
-        ("versus", 90),
-        ("vanquishers", 140),
-    ] {
+    for (format, least) in [("shell", 150), ("vainqueur", 90), ("versus", 90), ("vanquishers", 140)]
+    {
         assert!(rulebook(format).pool().len() >= least, "{format}");
     }
     let whole = rulebook("vastrix");
     assert_eq!(whole.pool().len(), 54);
-    let points: i64 = whole
-        .pool()
-        .ids()
-        .filter_map(|card| whole.pool().number(card, "points"))
-        .sum();
-    assert_eq!(
-        points, 300,
-        "the sum that the rules text's own numbers make"
-    );
+    let points: i64 =
+        whole.pool().ids().filter_map(|card| whole.pool().number(card, "points")).sum();
+    assert_eq!(points, 300, "the sum that the rules text's own numbers make");
 }

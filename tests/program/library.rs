@@ -42,9 +42,7 @@ fn game_of(entry: &Value) -> Option<Game> {
 
 /// An answer as JSON, without what the deck is called; nothing where it is refused.
 fn answer(given: Result<impl serde::Serialize, Problem>) -> Option<Value> {
-    given
-        .ok()
-        .map(|answer| unnamed(serde_json::to_value(answer).unwrap()))
+    given.ok().map(|answer| unnamed(serde_json::to_value(answer).unwrap()))
 }
 
 fn unnamed(mut answer: Value) -> Value {
@@ -91,10 +89,7 @@ fn an_answer_about_a_deck_is_that_of_the_command() {
         let fixed = deck.ask(Fix::default());
         if let Some(text) = fixed.as_ref().ok().and_then(|fixed| fixed.text()) {
             let again = serde_json::to_value(fixed.as_ref().unwrap()).unwrap();
-            assert_eq!(
-                again["after"]["hash"],
-                json!(game.read(text).unwrap().hash())
-            );
+            assert_eq!(again["after"]["hash"], json!(game.read(text).unwrap().hash()));
             // What else the player wrote stays.
             let comments = |text: &str| text.lines().filter(|line| line.starts_with('#')).count();
             assert_eq!(comments(text), comments(deck.text()), "{path}");
@@ -108,38 +103,21 @@ fn an_answer_about_a_deck_is_that_of_the_command() {
         let query = format!("1+ \"{name}\"");
         same("odds", answer(deck.ask(Odds::of(&query))), &path, &[&query]);
         for wish in ["in", "out"].map(|way| format!("{way}: \"{name}\"")) {
-            let swap = Swap {
-                wish: wish.clone(),
-                ..Swap::default()
-            };
+            let swap = Swap { wish: wish.clone(), ..Swap::default() };
             same("swap", answer(deck.ask(swap)), &path, &[&wish]);
         }
     }
     let ebb = "decks/shell/ebb.txt";
     let game = Game::built_in("shell").unwrap();
     let deck = game.read(std::fs::read(root().join(ebb)).unwrap()).unwrap();
-    let tune = Tune {
-        changes: Some(2),
-        ..Tune::of("1+ [mana<=1]")
-    };
+    let tune = Tune { changes: Some(2), ..Tune::of("1+ [mana<=1]") };
     let tuned = deck.ask(tune).unwrap();
     for step in &tuned.steps {
         let deck = game.read(step.text.as_deref().unwrap()).unwrap();
         assert_eq!(deck.hash(), step.after.as_ref().unwrap().hash);
     }
-    same(
-        "tune",
-        answer(Ok(tuned)),
-        ebb,
-        &["1+ [mana<=1]", "--changes", "2"],
-    );
-    for (command, least) in [
-        ("fix", 20),
-        ("room", 20),
-        ("stats", 20),
-        ("odds", 15),
-        ("swap", 3),
-    ] {
+    same("tune", answer(Ok(tuned)), ebb, &["1+ [mana<=1]", "--changes", "2"]);
+    for (command, least) in [("fix", 20), ("room", 20), ("stats", 20), ("odds", 15), ("swap", 3)] {
         assert!(answered[command] > least, "{answered:?}");
     }
 }
@@ -191,11 +169,7 @@ fn a_deck_that_is_finished_is_that_of_build_from() {
 fn a_match_is_that_of_match_new_and_of_legal_decks_alone() {
     let game = Game::built_in("shell").unwrap();
     let path = root().join("decks/shell/ebb.txt");
-    let legal: LegalDeck = game
-        .read(std::fs::read(&path).unwrap())
-        .unwrap()
-        .legal()
-        .unwrap();
+    let legal: LegalDeck = game.read(std::fs::read(&path).unwrap()).unwrap().legal().unwrap();
     let table = Table::deal(&[legal.clone(), legal], Seed::text("spring")).unwrap();
     let path = path.display().to_string();
     let new = ["match", "new", "shell", "--deck", &path, "--deck", &path];
@@ -212,9 +186,7 @@ fn a_match_is_that_of_match_new_and_of_legal_decks_alone() {
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     let game = Game::built_in("shell").unwrap();
-    let deck = game
-        .read(std::fs::read(root().join("decks/shell/ebb.txt")).unwrap())
-        .unwrap();
+    let deck = game.read(std::fs::read(root().join("decks/shell/ebb.txt")).unwrap()).unwrap();
     let wrong = deck.ask(Odds::of("1+ [manna<=2]")).unwrap_err();
     assert_eq!(wrong.kind, ProblemKind::Query);
     let place = wrong.place.unwrap();
@@ -239,14 +211,10 @@ fn what_is_wrong_is_said_with_its_place() {
     let told = program(&["check", file.to_str().unwrap()]).unwrap();
     let rules = |findings: &Value| -> Vec<String> {
         let all = findings.as_array().unwrap().iter();
-        all.map(|one| one["code"].as_str().unwrap().to_owned())
-            .collect()
+        all.map(|one| one["code"].as_str().unwrap().to_owned()).collect()
     };
     let report = serde_json::to_value(game.check(utf_16(text))).unwrap();
-    assert_eq!(
-        rules(&report["findings"]),
-        rules(&told["decks"][0]["findings"])
-    );
+    assert_eq!(rules(&report["findings"]), rules(&told["decks"][0]["findings"]));
     assert!(rules(&report["findings"]).len() > 2, "{report}");
     let nothing = game.check([0xff, 0xfe, 0x00]);
     assert_eq!(nothing.verdict, Verdict::Unreadable);

@@ -40,8 +40,7 @@ fn given(site: &Path, file: &str, name: &str) -> Value {
 fn imported(module: &str) -> BTreeSet<String> {
     let starts = ["from '", "import '", "import('"];
     let each = starts.iter().flat_map(|start| module.split(start).skip(1));
-    each.filter_map(|rest| Some(rest.split_once('\'')?.0.to_owned()))
-        .collect()
+    each.filter_map(|rest| Some(rest.split_once('\'')?.0.to_owned())).collect()
 }
 
 #[test]
@@ -54,10 +53,7 @@ fn a_page_is_whole_and_fetches_nothing_from_elsewhere() {
         let index = std::fs::read_to_string(site.join("index.html")).unwrap();
         // Each file that the page names is there, and each module that a module names.
         for part in index.split(['"', '=']).filter(|part| part.contains("?v=")) {
-            assert!(
-                site.join(part.split('?').next().unwrap()).is_file(),
-                "{part}"
-            );
+            assert!(site.join(part.split('?').next().unwrap()).is_file(), "{part}");
         }
         let modules = given(&site, "page.js", "modules");
         let modules: BTreeMap<String, String> = serde_json::from_value(modules).unwrap();
@@ -68,15 +64,9 @@ fn a_page_is_whole_and_fetches_nothing_from_elsewhere() {
             }
         }
         let worker = given(&site, "page.js", "worker");
-        let texts = modules
-            .values()
-            .map(String::as_str)
-            .chain([&*index, worker.as_str().unwrap()]);
+        let texts = modules.values().map(String::as_str).chain([&*index, worker.as_str().unwrap()]);
         for text in texts {
-            assert!(
-                !text.contains("http://") && !text.contains("https://"),
-                "{text}"
-            );
+            assert!(!text.contains("http://") && !text.contains("https://"), "{text}");
         }
         // It begins with the game's own files.
         let folder = given(&site, "game.js", "game");
@@ -89,19 +79,10 @@ fn a_page_is_whole_and_fetches_nothing_from_elsewhere() {
 fn exported(module: &str) -> BTreeSet<String> {
     let words = |rest: &str| -> Option<String> {
         let rest = rest.strip_prefix("async ").unwrap_or(rest);
-        let rest = rest
-            .strip_prefix("function ")
-            .or_else(|| rest.strip_prefix("const "))?;
-        Some(
-            rest.split(|letter: char| !letter.is_alphanumeric())
-                .next()?
-                .to_owned(),
-        )
+        let rest = rest.strip_prefix("function ").or_else(|| rest.strip_prefix("const "))?;
+        Some(rest.split(|letter: char| !letter.is_alphanumeric()).next()?.to_owned())
     };
-    module
-        .lines()
-        .filter_map(|line| words(line.strip_prefix("export ")?))
-        .collect()
+    module.lines().filter_map(|line| words(line.strip_prefix("export ")?)).collect()
 }
 
 #[test]
@@ -125,10 +106,7 @@ fn what_else_lies_in_a_folder_is_not_published() {
     write("notes.yaml", b"to: nobody but me");
     write("letters.txt", b"to nobody but me");
     std::fs::create_dir(game.join("decks")).unwrap();
-    write(
-        "decks/four.txt",
-        b"Format: grove\nName: Four\n\nMain\n4 Ash\n",
-    );
+    write("decks/four.txt", b"Format: grove\nName: Four\n\nMain\n4 Ash\n");
     write("decks/plan.md", b"to nobody but me");
     write("prices.csv", b"name,price\nAsh,900\n");
     write("pictures/Ash.svg", b"<svg/>");
@@ -152,11 +130,8 @@ fn what_else_lies_in_a_folder_is_not_published() {
 #[test]
 fn what_decides_besides_the_rules_goes_with_the_page() {
     let place = made();
-    std::fs::write(
-        place.path().join("own.csv"),
-        "name,type,colour,mana\nNewt,spell,red,1\n",
-    )
-    .unwrap();
+    std::fs::write(place.path().join("own.csv"), "name,type,colour,mana\nNewt,spell,red,1\n")
+        .unwrap();
     let own = place.path().join("own.csv").display().to_string();
     let folder = |more: &str| {
         let site = place.path().join("site");
@@ -170,15 +145,11 @@ fn what_decides_besides_the_rules_goes_with_the_page() {
         (&plain["day"], &plain["cards"], &plain["list"]),
         (&Value::Null, &Value::Null, &"in-force".into())
     );
-    let all = folder(&format!(
-        "--cards {own} --set unknown=notice --as-of 2026-03-01 --banlist none"
-    ));
+    let all =
+        folder(&format!("--cards {own} --set unknown=notice --as-of 2026-03-01 --banlist none"));
     assert_eq!(all["day"], "2026-03-01");
     assert_eq!(all["settings"]["unknown"], "notice");
-    assert_eq!(
-        (&all["list"], &all["lists"]),
-        (&"always".into(), &serde_json::json!([]))
-    );
+    assert_eq!((&all["list"], &all["lists"]), (&"always".into(), &serde_json::json!([])));
     // Where it lies on the publisher's machine is nobody's business.
     assert_eq!(all["cards"][0], "own.csv");
     // The cards of the game's own folder are then nobody's.
@@ -225,14 +196,8 @@ fn what_cannot_be_a_page_is_refused_before_anything_is_written() {
     assert!(said(&told).contains("`.ci/engine`"), "{}", said(&told));
     refused("no-game site --engine engine.wasm", "no-game");
     refused("shell site --engine none.wasm", "none.wasm");
-    refused(
-        "shell site --engine engine.wasm --set no-setting=1",
-        "no-setting",
-    );
-    refused(
-        "versus/fast site --engine engine.wasm",
-        "is a format of `versus`",
-    );
+    refused("shell site --engine engine.wasm --set no-setting=1", "no-setting");
+    refused("versus/fast site --engine engine.wasm", "is a format of `versus`");
     std::fs::write(place.path().join("text.wasm"), decklaw::ENGINE).unwrap();
     refused("shell site --engine text.wasm", "no WebAssembly");
     // Another version, and other sources of the same version.

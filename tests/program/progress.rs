@@ -30,12 +30,7 @@ impl Terminal {
         let keyboard = openpt(flags).unwrap();
         grantpt(&keyboard).unwrap();
         unlockpt(&keyboard).unwrap();
-        let size = Winsize {
-            ws_row: 24,
-            ws_col: 80,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
+        let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&keyboard, size).unwrap();
         let name = ptsname(&keyboard, Vec::new()).unwrap();
         let name = std::ffi::OsStr::from_bytes(name.as_bytes());
@@ -61,11 +56,7 @@ impl Terminal {
                 all.lock().unwrap().extend(&bytes[..read]);
             }
         });
-        Terminal {
-            program,
-            written,
-            reading,
-        }
+        Terminal { program, written, reading }
     }
 
     /// All that was written to it so far.

@@ -27,9 +27,7 @@ example!(bot, bot_runs, "../../examples/bot.rs");
 
 /// How many types of the library a program names: what a reader has to know first.
 fn types_named(program: &str) -> usize {
-    let named = program
-        .lines()
-        .filter_map(|line| line.strip_prefix("use decklaw::"));
+    let named = program.lines().filter_map(|line| line.strip_prefix("use decklaw::"));
     named
         .flat_map(|names| names.split([',', '{', '}', ' ', ';']))
         .filter(|name| name.starts_with(|first: char| first.is_ascii_uppercase()))
@@ -118,11 +116,7 @@ fn run_page(text: &str, mistakes: &mut Vec<String>) -> (String, usize) {
                     "$ {command}\n{printed}\nexit status {status:?}; the page has {expected}"
                 ));
             }
-            let lines = if matches {
-                step.below.trim_matches('\n')
-            } else {
-                printed
-            };
+            let lines = if matches { step.below.trim_matches('\n') } else { printed };
             page += format!("\n$ {command}\n{lines}").trim_end();
             if !lines.is_empty() && at + 1 < steps.len() {
                 page += "\n";
@@ -139,9 +133,7 @@ fn pages() -> Vec<PathBuf> {
     let files = std::fs::read_dir(root().join("docs")).unwrap();
     let files = files.map(|file| file.unwrap().path());
     let pages = files.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
-    std::iter::once(root().join("README.md"))
-        .chain(pages)
-        .collect()
+    std::iter::once(root().join("README.md")).chain(pages).collect()
 }
 
 /// Every page begins with a command, and shows what the program prints. `UPDATE_PAGES=1` writes
@@ -169,11 +161,8 @@ fn pages_show_what_the_program_prints() {
 fn links_of_pages_lead_somewhere() {
     let anchor = |heading: &str| {
         let kept = heading.trim_start_matches('#').trim().to_lowercase();
-        let kept = kept
-            .chars()
-            .filter(|letter| letter.is_alphanumeric() || " -".contains(*letter));
-        kept.map(|letter| if letter == ' ' { '-' } else { letter })
-            .collect::<String>()
+        let kept = kept.chars().filter(|letter| letter.is_alphanumeric() || " -".contains(*letter));
+        kept.map(|letter| if letter == ' ' { '-' } else { letter }).collect::<String>()
     };
     let mut pages = pages();
     pages.push(root().join("CONTRIBUTING.md"));
@@ -185,11 +174,8 @@ fn links_of_pages_lead_somewhere() {
                 continue;
             }
             let (path, heading) = link.split_once('#').unwrap_or((link, ""));
-            let file = if path.is_empty() {
-                page.clone()
-            } else {
-                page.parent().unwrap().join(path)
-            };
+            let file =
+                if path.is_empty() { page.clone() } else { page.parent().unwrap().join(path) };
             assert!(file.exists(), "{}: {link}", page.display());
             let there = heading.is_empty()
                 || std::fs::read_to_string(&file)

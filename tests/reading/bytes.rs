@@ -32,11 +32,7 @@ fn the_names_of_cards_tell_what_a_mark_is_to_every_command() {
             decklaw(folder.path(), &call)
         };
         let (one, other) = (run("plain.txt"), run("marked.txt"));
-        assert_eq!(
-            one.status.code(),
-            other.status.code(),
-            "{command:?}: {other:?}"
-        );
+        assert_eq!(one.status.code(), other.status.code(), "{command:?}: {other:?}");
         let said = text(&other.stdout) + &text(&other.stderr);
         assert!(said.contains("read as Windows-1252"), "{command:?}: {said}");
         let answer = |run: &std::process::Output| -> Vec<String> {

@@ -73,10 +73,7 @@ fn encoded(bytes: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let marked = || "\u{feff}".encode_utf16().chain(text.encode_utf16());
     all.push(("UTF-8 with a mark", [b"\xef\xbb\xbf", bytes].concat()));
     all.push(("UTF-16", marked().flat_map(u16::to_le_bytes).collect()));
-    all.push((
-        "UTF-16, big-endian",
-        marked().flat_map(u16::to_be_bytes).collect(),
-    ));
+    all.push(("UTF-16, big-endian", marked().flat_map(u16::to_be_bytes).collect()));
     let (western, _, lost) = encoding_rs::WINDOWS_1252.encode(text);
     all.extend((!lost).then(|| ("Windows-1252", western.into_owned())));
     all
@@ -95,10 +92,7 @@ fn judged(judge: &Judge, name: &str, bytes: &[u8], input: Input) -> Report {
 /// something else.
 fn told(report: &Report) -> BTreeSet<String> {
     let about = |rule: &str| matches!(rule, "syntax" | "unknown-card");
-    let findings = report
-        .findings
-        .iter()
-        .filter(|finding| about(&finding.rule));
+    let findings = report.findings.iter().filter(|finding| about(&finding.rule));
     findings.map(|finding| finding.message.clone()).collect()
 }
 
@@ -131,18 +125,11 @@ fn what_is_no_deck_is_refused_with_its_line() {
         let report = judged(&judge, &name, &bytes_of(&name), input);
         let said = report.findings.iter().any(|finding| {
             let at = finding.line;
-            let text = format!(
-                "{} {}",
-                finding.message,
-                finding.help.clone().unwrap_or_default()
-            );
+            let text = format!("{} {}", finding.message, finding.help.clone().unwrap_or_default());
             (refused.line.is_none() || at == refused.line) && text.contains(&refused.says)
         });
         let found = &report.findings;
-        assert!(
-            report.verdict == Verdict::Unreadable && said,
-            "{name}: {found:?}"
-        );
+        assert!(report.verdict == Verdict::Unreadable && said, "{name}: {found:?}");
     }
 }
 
@@ -222,10 +209,5 @@ fn no_mutation_is_read_as_something_else_in_silence() {
         }
     }
     let shown: Vec<&str> = silent.iter().take(4).map(String::as_str).collect();
-    assert!(
-        silent.is_empty(),
-        "{} of {done}:\n{}",
-        silent.len(),
-        shown.join("\n----\n")
-    );
+    assert!(silent.is_empty(), "{} of {done}:\n{}", silent.len(), shown.join("\n----\n"));
 }

@@ -50,22 +50,14 @@ fn checked(root: &Path, files: &[String], format: &str) -> Vec<Value> {
 fn judged(case: &Case, deck: &Value, meant: Option<&Value>) -> Result<(), String> {
     let all = serde_json::to_string(&deck["findings"]).unwrap();
     let expect = |right: bool, what: &str| if right { Ok(()) } else { Err(what.to_owned()) };
-    expect(
-        all.contains(&case.says),
-        &format!("does not say `{}`", case.says),
-    )?;
+    expect(all.contains(&case.says), &format!("does not say `{}`", case.says))?;
     if let Some(never) = &case.never {
         expect(!all.contains(never.as_str()), &format!("says `{never}`"))?;
     }
     let findings = deck["findings"].as_array().unwrap();
     if let Some(line) = case.refused {
-        let is_first = findings
-            .first()
-            .is_some_and(|finding| finding["line"] == line);
-        return expect(
-            deck["verdict"] == "unreadable" && is_first,
-            "is not refused there",
-        );
+        let is_first = findings.first().is_some_and(|finding| finding["line"] == line);
+        return expect(deck["verdict"] == "unreadable" && is_first, "is not refused there");
     }
     if let Some(name) = &case.unknown {
         let is_unknown = findings.iter().any(|finding| {
@@ -91,11 +83,7 @@ fn lists_are_read_as_they_are_meant_or_refused_with_a_useful_word() {
     std::fs::write(root.join("game/trial/cards.csv"), &found.cards).unwrap();
     let mut wrong = Vec::new();
     for format in ["trial/open", "any"] {
-        let cases: Vec<&Case> = found
-            .cases
-            .iter()
-            .filter(|case| case.format == format)
-            .collect();
+        let cases: Vec<&Case> = found.cases.iter().filter(|case| case.format == format).collect();
         let of = format.replace('/', "-");
         let written = |folder: &str, name: &str, text: &str| {
             std::fs::create_dir_all(root.join(folder)).unwrap();

@@ -13,10 +13,7 @@ use serde_json::Value;
 fn checked(name: &str, bytes: &[u8], more: &[&str]) -> Value {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join(name), bytes).unwrap();
-    let run = decklaw(
-        folder.path(),
-        &[&["check", name, "-o", "json"], more].concat(),
-    );
+    let run = decklaw(folder.path(), &[&["check", name, "-o", "json"], more].concat());
     let said = text(&run.stderr);
     serde_json::from_slice(&run.stdout).unwrap_or_else(|_| panic!("{name}: {said}"))
 }

@@ -6,14 +6,8 @@ use std::collections::BTreeSet;
 /// A card query that is not understood or finds nothing, and what must be said of it, one of
 /// these.
 const SLIPS: [(&str, &[&str]); 4] = [
-    (
-        "mosss",
-        &["no card's name holds `mosss`; did you mean `moss`?"],
-    ),
-    (
-        "colour:gren",
-        &["no card has the `colour` `gren`; did you mean `green`?"],
-    ),
+    ("mosss", &["no card's name holds `mosss`; did you mean `moss`?"]),
+    ("colour:gren", &["no card has the `colour` `gren`; did you mean `green`?"]),
     ("colur:green", &["no field `colur`; did you mean `colour`?"]),
     (
         "type:spell type:token",
@@ -66,11 +60,7 @@ const COMMANDS: &str = "check,stream,fix,room,swap,build,odds,tune,stats,convert
 
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::copy(
-        root().join("decks/shell/ebb.txt"),
-        folder.path().join("deck.txt"),
-    )
-    .unwrap();
+    std::fs::copy(root().join("decks/shell/ebb.txt"), folder.path().join("deck.txt")).unwrap();
     folder
 }
 

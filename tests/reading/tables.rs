@@ -59,10 +59,7 @@ pub(crate) fn ods(sheets: &[(&str, &[&[&str]])]) -> Vec<u8> {
     content.push_str("</office:spreadsheet></office:body></office:document-content>");
     let manifest = "<?xml version=\"1.0\"?><manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"><manifest:file-entry manifest:full-path=\"/\" manifest:media-type=\"application/vnd.oasis.opendocument.spreadsheet\"/></manifest:manifest>";
     packed(&[
-        (
-            "mimetype",
-            b"application/vnd.oasis.opendocument.spreadsheet",
-        ),
+        ("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"),
         ("META-INF/manifest.xml", manifest.as_bytes()),
         ("content.xml", content.as_bytes()),
     ])
@@ -102,10 +99,7 @@ fn a_deck_is_the_same_in_any_table() {
 #[test]
 fn a_mistake_in_a_workbook_is_reported_by_its_row() {
     let rows: &[&[&str]] = &[&["count", "name"], &["3", "Ant"], &[""], &["many", "Bee"]];
-    for (name, bytes) in [
-        ("d.xlsx", xlsx(&[("S", rows)])),
-        ("d.ods", ods(&[("S", rows)])),
-    ] {
+    for (name, bytes) in [("d.xlsx", xlsx(&[("S", rows)])), ("d.ods", ods(&[("S", rows)]))] {
         let read = checked(name, &bytes, &["--format", "any"]);
         let finding = &read["decks"][0]["findings"][0];
         assert_eq!(finding["line"], 4, "{finding}");
@@ -121,23 +115,13 @@ fn of_several_sheets_one_must_be_named() {
         ("Other", &[&["x"], &["y"]]),
     ]);
     std::fs::write(folder.path().join("c.xlsx"), book).unwrap();
-    let check = |file: &str| {
-        decklaw(
-            folder.path(),
-            &["cards", "check", file, "--format", "vainqueur"],
-        )
-    };
+    let check =
+        |file: &str| decklaw(folder.path(), &["cards", "check", file, "--format", "vainqueur"]);
     let several = check("c.xlsx");
     assert_eq!(several.status.code(), Some(1));
     let said = text(&several.stdout);
-    assert!(
-        said.contains("`Cards` and `Other`") && said.contains("FILE.xlsx#Cards"),
-        "{said}"
-    );
-    assert_eq!(
-        text(&check("c.xlsx#cards").stdout),
-        "c.xlsx#cards: ok, 1 card\n"
-    );
+    assert!(said.contains("`Cards` and `Other`") && said.contains("FILE.xlsx#Cards"), "{said}");
+    assert_eq!(text(&check("c.xlsx#cards").stdout), "c.xlsx#cards: ok, 1 card\n");
     let none = check("c.xlsx#Third");
     assert!(text(&none.stdout).contains("no sheet `Third`"));
 }
@@ -174,11 +158,7 @@ fn card_files_have_the_leniency_of_forms() {
 fn a_collection_may_be_a_workbook_or_another_programs_export() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("cards.csv"), "name\nAnt\nBee\n").unwrap();
-    std::fs::write(
-        folder.path().join("deck.txt"),
-        "Format: vainqueur\n\n4 Ant\n",
-    )
-    .unwrap();
+    std::fs::write(folder.path().join("deck.txt"), "Format: vainqueur\n\n4 Ant\n").unwrap();
     let export =
         "Folder Name,Quantity,Trade Quantity,Card Name,Set Code\nA,3,0,Ant,X\nA,2,0,Bee,X\n";
     std::fs::write(folder.path().join("own.csv"), export).unwrap();
@@ -199,11 +179,7 @@ fn a_form_is_the_same_in_any_table() {
     let rows: &[&[&str]] = &[
         &["Timestamp", "Name", "Decklist"],
         &["2026-03-01 10:00:00", "Ann", "Format: any\n\nMain\n3 Ant"],
-        &[
-            "2026-03-01 11:00:00",
-            "Ñandú",
-            "Format: any\n\nMain\n2 Bee; red",
-        ],
+        &["2026-03-01 11:00:00", "Ñandú", "Format: any\n\nMain\n2 Bee; red"],
         &["2026-03-02", "Cy", "Format: any\n\nMain\n3 Ant"],
     ];
     let csv = |separator: char| {
@@ -213,10 +189,8 @@ fn a_form_is_the_same_in_any_table() {
         };
         rows.iter().map(line).collect::<Vec<_>>().join("\r\n") + "\r\n"
     };
-    let utf16 = format!("\u{feff}{}", csv('\t'))
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let utf16 =
+        format!("\u{feff}{}", csv('\t')).encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut all = Vec::new();
     for (name, bytes) in [
         ("f.csv", csv(',').into_bytes()),
@@ -233,13 +207,8 @@ fn a_form_is_the_same_in_any_table() {
         let decks: Vec<[Value; 4]> = decks
             .map(|deck| {
                 let submission = &deck["submission"];
-                [
-                    &deck["player"],
-                    &deck["hash"],
-                    &submission["row"],
-                    &submission["time"],
-                ]
-                .map(Value::clone)
+                [&deck["player"], &deck["hash"], &submission["row"], &submission["time"]]
+                    .map(Value::clone)
             })
             .collect();
         all.push(decks);
@@ -281,8 +250,7 @@ fn every_games_template_and_own_cards_are_card_files_of_it() {
                 let run = decklaw(folder.path(), &[&call[..], more].concat());
                 assert!(run.status.success(), "{id}: {}", text(&run.stderr));
                 let bytes = std::fs::read(folder.path().join(name)).unwrap();
-                game.read_cards(&bytes)
-                    .unwrap_or_else(|error| panic!("{id} {name}: {error}"))
+                game.read_cards(&bytes).unwrap_or_else(|error| panic!("{id} {name}: {error}"))
             };
             assert_eq!(write(&[]).len(), 1, "{id}");
             if own {

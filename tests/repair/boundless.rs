@@ -50,11 +50,7 @@ fn by_table(start: i64, cards: &[(&str, i64)], held: &[i64]) -> Option<i64> {
         "red" => -mana,
         _ => 0,
     };
-    let now: i64 = cards
-        .iter()
-        .zip(held)
-        .map(|(card, held)| worth(card) * held)
-        .sum();
+    let now: i64 = cards.iter().zip(held).map(|(card, held)| worth(card) * held).sum();
     let size = (2 * REACH + 1) as usize;
     let mut fewest = vec![i64::MAX; size];
     *fewest.get_mut((now + REACH) as usize)? = 0;
@@ -146,10 +142,7 @@ fn a_nearer_deck_with_many_copies_of_one_card_is_found() {
 fn what_no_copies_can_repair_is_called_impossible_and_nothing_else_is() {
     let rulebook = purse(100, &[("green", 3), ("red", 6)]);
     let deck = Decklist::empty(rulebook);
-    assert!(matches!(
-        repair(&deck, &Wishes::default()),
-        Repair::Impossible(_)
-    ));
+    assert!(matches!(repair(&deck, &Wishes::default()), Repair::Impossible(_)));
     // 7 × 1,000 copies: more than any number that is named.
     let rulebook = purse(0, &[("green", 1), ("red", 9999)]);
     let deck = Decklist::empty(Arc::clone(&rulebook));

@@ -42,10 +42,7 @@ rules:
 
 fn cards(units: usize) -> String {
     let mut csv = "name,type,house,title,plus\n".to_owned();
-    for (at, (house, plus)) in [("a", "1"), ("b", ""), ("c", ""), ("d", "")]
-        .iter()
-        .enumerate()
-    {
+    for (at, (house, plus)) in [("a", "1"), ("b", ""), ("c", ""), ("d", "")].iter().enumerate() {
         writeln!(csv, "L{at},leader,{house},L{at},{plus}").unwrap();
     }
     for at in 0..units {

@@ -111,10 +111,7 @@ fn every_seed_of_every_format_builds_as_good_a_deck_as_the_best_that_are_shipped
             }
         }
     }
-    assert!(
-        formats >= 13 && compared >= 2 * seeds * formats,
-        "{formats} {compared}"
-    );
+    assert!(formats >= 13 && compared >= 2 * seeds * formats, "{formats} {compared}");
 }
 
 #[test]
@@ -161,11 +158,8 @@ fn a_deck_is_built_for_the_hands_that_the_goal_names() {
         assert!(output.status.success(), "{turn:?}: {told}");
         let json = crate::common::json(&output);
         let turns = turn.map(|turn| ["--turns", turn]);
-        let asked = [
-            &["odds", deck, query][..],
-            turns.as_ref().map_or(&[], |turns| &turns[..]),
-        ]
-        .concat();
+        let asked =
+            [&["odds", deck, query][..], turns.as_ref().map_or(&[], |turns| &turns[..])].concat();
         let odds = answer(&asked).expect("odds");
         let own = odds["answers"].as_array().unwrap();
         let told_of = json["odds"].as_array().unwrap();
@@ -180,11 +174,7 @@ fn a_deck_is_built_for_the_hands_that_the_goal_names() {
         let percent = 100.0 * percent;
         assert!(told.contains(&format!("{query}: {percent:.2} %")), "{told}");
         let presets = answer(&["odds", deck]).expect("odds");
-        assert_eq!(
-            &told_of[own.len()..],
-            presets["answers"].as_array().unwrap(),
-            "{turn:?}"
-        );
+        assert_eq!(&told_of[own.len()..], presets["answers"].as_array().unwrap(), "{turn:?}");
         built.push(percent);
     }
     assert!(built[0] < built[1], "{built:?}");
@@ -193,10 +183,8 @@ fn a_deck_is_built_for_the_hands_that_the_goal_names() {
 #[test]
 fn a_goal_needs_a_hand_and_a_turn_needs_a_goal() {
     let query = "1+ [type:monster]";
-    let cases: [(&[&str], &str); 2] = [
-        (&["vainqueur", "--for", query], "hand"),
-        (&["shell", "--turn", "5"], "--for"),
-    ];
+    let cases: [(&[&str], &str); 2] =
+        [(&["vainqueur", "--for", query], "hand"), (&["shell", "--turn", "5"], "--for")];
     for (call, said) in cases {
         let output = run(Path::new("."), &[&["build"], call].concat());
         let told = String::from_utf8(output.stderr).unwrap();

@@ -42,11 +42,8 @@ pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
 
 fn run_in(folder: &Path, arguments: &[&str], columns: Option<usize>) -> Output {
     // Cards are the same on every day.
-    let day: &[&str] = if arguments.first() == Some(&"cards") {
-        &[]
-    } else {
-        &["--as-of", "2026-03-01"]
-    };
+    let day: &[&str] =
+        if arguments.first() == Some(&"cards") { &[] } else { &["--as-of", "2026-03-01"] };
     let mut call = command(folder, &[arguments, day].concat());
     call.envs(columns.map(|columns| ("COLUMNS", columns.to_string())));
     call.output().unwrap()
@@ -63,19 +60,13 @@ fn changes_lead_to_the_deck(answer: &Value, source: &str, what: &str) {
         let Some(card) = deck.find(change["card"].as_str().unwrap()) else {
             return;
         };
-        let (from, to) = (
-            change["from"].as_i64().unwrap(),
-            change["to"].as_i64().unwrap(),
-        );
+        let (from, to) = (change["from"].as_i64().unwrap(), change["to"].as_i64().unwrap());
         assert_eq!(deck.copies(section, card), from, "{what}");
         deck.set(section, card, to);
         distance += (to - from).abs();
     }
     assert_eq!(answer["distance"], distance, "{what}");
-    assert!(
-        answer["bound"].as_i64() <= answer["distance"].as_i64(),
-        "{what}"
-    );
+    assert!(answer["bound"].as_i64() <= answer["distance"].as_i64(), "{what}");
     if answer.get("renamed").is_none() {
         assert_eq!(answer["after"]["hash"], Decklist::hash(&deck), "{what}");
     }
@@ -85,11 +76,7 @@ fn check(folder: &Path, row: &Row) {
     let deck = folder.join("deck.txt");
     if let Some(named) = &row.deck {
         let is_text = named.contains('\n');
-        let source = if is_text {
-            named.clone()
-        } else {
-            crate::common::cases::text(named)
-        };
+        let source = if is_text { named.clone() } else { crate::common::cases::text(named) };
         std::fs::write(&deck, source).unwrap();
     }
     for (file, text) in &row.files {
@@ -109,27 +96,17 @@ fn check(folder: &Path, row: &Row) {
         Some("*") => assert_ne!(after, before, "{what}"),
         other => assert_eq!(after, other.unwrap_or(&before), "{what}"),
     }
-    let fits = |line: &str| {
-        row.columns
-            .is_none_or(|columns| line.chars().count() <= columns)
-    };
+    let fits = |line: &str| row.columns.is_none_or(|columns| line.chars().count() <= columns);
     assert!(shown.lines().all(fits), "{what}");
     let json = words.windows(2).any(|two| two == ["-o", "json"]);
-    let answer: Value = if json {
-        serde_json::from_slice(&output.stdout).expect(&what)
-    } else {
-        Value::Null
-    };
+    let answer: Value =
+        if json { serde_json::from_slice(&output.stdout).expect(&what) } else { Value::Null };
     if answer["changes"].is_array()
         && answer["after"].is_object()
         && matches!(words[0], "fix" | "swap")
     {
         changes_lead_to_the_deck(&answer, &before, &what);
-        assert_eq!(
-            run(folder, &words).stdout,
-            output.stdout,
-            "the same bytes every time: {what}"
-        );
+        assert_eq!(run(folder, &words).stdout, output.stdout, "the same bytes every time: {what}");
     }
     for (pointer, wanted) in &row.is {
         let found = match pointer.strip_prefix('#') {
@@ -143,21 +120,13 @@ fn check(folder: &Path, row: &Row) {
     }
     for part in &row.has {
         let absent = part.strip_prefix('!');
-        assert_ne!(
-            shown.contains(absent.unwrap_or(part)),
-            absent.is_some(),
-            "{part}: {what}"
-        );
+        assert_ne!(shown.contains(absent.unwrap_or(part)), absent.is_some(), "{part}: {what}");
     }
     if words[0] == "build" && row.status == 0 && !json && row.has.is_empty() {
         std::fs::write(&deck, &output.stdout).unwrap();
         let checked = run(folder, &["check", "deck.txt", "-o", "csv"]);
         assert!(checked.status.success(), "{what}");
-        assert_eq!(
-            run(folder, &words).stdout,
-            output.stdout,
-            "the same bytes every time: {what}"
-        );
+        assert_eq!(run(folder, &words).stdout, output.stdout, "the same bytes every time: {what}");
     }
     for next in &row.then {
         check(folder, next);
@@ -172,10 +141,6 @@ fn calls_answer_as_their_rows_say() {
         let folder = tempfile::tempdir().unwrap();
         std::panic::catch_unwind(|| check(folder.path(), row)).is_err()
     };
-    let failed: Vec<&str> = rows
-        .iter()
-        .filter(fails)
-        .map(|row| row.call.as_str())
-        .collect();
+    let failed: Vec<&str> = rows.iter().filter(fails).map(|row| row.call.as_str()).collect();
     assert!(failed.is_empty(), "{failed:#?}");
 }

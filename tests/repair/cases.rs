@@ -8,10 +8,7 @@ fn every_case_deck_is_repaired_and_stays_so() {
     let judge = judge();
     let mut seen = 0;
     // The small game has no pool to repair from.
-    for game in crate::common::cases::GAMES
-        .into_iter()
-        .filter(|game| *game != "grove")
-    {
+    for game in crate::common::cases::GAMES.into_iter().filter(|game| *game != "grove") {
         for (name, text) in crate::common::cases::of_game(game) {
             let Some(deck) = read(&judge, &text) else {
                 continue;

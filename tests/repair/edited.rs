@@ -54,18 +54,11 @@ fn written(random: &mut Random, input: Input, names: &[&str]) -> String {
                 _ => format!("{copies} {name}"),
             });
         }
-        let key = if json {
-            format!("\"{id}\"")
-        } else {
-            id.to_owned()
-        };
+        let key = if json { format!("\"{id}\"") } else { id.to_owned() };
         sections.push(match (flow, many, items.is_empty()) {
             (true, true, false) => {
                 let lead = format!("\n{indent}    ");
-                format!(
-                    "{key}: [{lead}{}\n{indent}  ]",
-                    items.join(&format!(",{lead}"))
-                )
+                format!("{key}: [{lead}{}\n{indent}  ]", items.join(&format!(",{lead}")))
             }
             (true, ..) => format!("{key}: [{}]", items.join(", ")),
             (false, _, true) => format!("{key}:{}", comment(random, "nothing yet")),
@@ -76,11 +69,7 @@ fn written(random: &mut Random, input: Input, names: &[&str]) -> String {
                         out.push_str(&format!("\n{indent}    # on its own"));
                     }
                     let note = comment(random, "good");
-                    let note = if item.contains('\n') {
-                        String::new()
-                    } else {
-                        note
-                    };
+                    let note = if item.contains('\n') { String::new() } else { note };
                     out.push_str(&format!("\n{indent}    - {item}{note}"));
                 }
                 out

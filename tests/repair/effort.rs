@@ -37,10 +37,8 @@ fn what_is_not_proven_says_so_and_its_bound_holds() {
         // Not as many copies of each card as the rules allow, so that one does not stand for
         // another.
         let owned = ids.iter().map(|_| random.below(4) as i64 + 3).collect();
-        let mut wishes = Wishes {
-            must: vec![Wish::own(owned, "a collection")],
-            ..Wishes::default()
-        };
+        let mut wishes =
+            Wishes { must: vec![Wish::own(owned, "a collection")], ..Wishes::default() };
         let Repair::Found(best) = repair(&deck, &wishes) else {
             continue;
         };
@@ -53,19 +51,12 @@ fn what_is_not_proven_says_so_and_its_bound_holds() {
             assert!(found.deck.is_legal(), "{seed} {effort}");
             assert!(wishes.must[0].holds(&deck, &found.deck), "{seed} {effort}");
             let changes = deck.changes_to(&found.deck);
-            let moved: i64 = changes
-                .iter()
-                .map(|change| (change.to - change.from).abs())
-                .sum();
+            let moved: i64 = changes.iter().map(|change| (change.to - change.from).abs()).sum();
             assert_eq!(found.distance, moved, "{seed} {effort}");
             // Proven or not, what is said of the smallest distance is true.
             assert!(found.bound() <= best.distance, "{seed} {effort}");
             assert!(best.distance <= found.distance, "{seed} {effort}");
-            assert_eq!(
-                found.optimal(),
-                found.bound() == found.distance,
-                "{seed} {effort}"
-            );
+            assert_eq!(found.optimal(), found.bound() == found.distance, "{seed} {effort}");
             limited += usize::from(!found.optimal());
             between += usize::from(!found.optimal() && found.distance > best.distance);
         }
@@ -81,14 +72,7 @@ fn wishes_that_no_search_settles_still_come_to_a_legal_deck() {
     // Several totals at once, each to be met exactly: nobody knows how to decide that quickly.
     let hard = "sum(mana) [viable:red] = 61 and sum(mana) [viable:green] = 67 and sum(mana) [viable:blue] = 59 and sum(mana) [set:set1] = 13 and sum(mana) [set:set2] = 17";
     let arguments = ["build", "shell", "--cards", "cards.csv", "--prefer", hard];
-    let more = [
-        "--prefer",
-        "30+ [set:set5]",
-        "--prefer",
-        "no [mana:1]",
-        "--effort",
-        "0.02",
-    ];
+    let more = ["--prefer", "30+ [set:set5]", "--prefer", "no [mana:1]", "--effort", "0.02"];
     let json = [&arguments[..], &more, &["-o", "json"]].concat();
     let output = run(folder.path(), &json);
     assert!(output.status.success(), "{output:?}");
@@ -98,10 +82,7 @@ fn wishes_that_no_search_settles_still_come_to_a_legal_deck() {
     assert!(build["bound"].as_i64() <= build["distance"].as_i64());
     let output = run(folder.path(), &[&arguments[..], &more].concat());
     std::fs::write(folder.path().join("deck.txt"), &output.stdout).unwrap();
-    assert!(
-        text(&output.stderr).contains("limit was reached"),
-        "{output:?}"
-    );
+    assert!(text(&output.stderr).contains("limit was reached"), "{output:?}");
     let check = ["check", "deck.txt", "--cards", "shell=cards.csv"];
     assert!(run(folder.path(), &check).status.success());
 }
@@ -114,12 +95,7 @@ fn hard_repairs_are_settled_with_proof() {
         let deck = crate::hard::deck(number);
         match repair(&deck, &Wishes::default()) {
             Repair::Found(found) => {
-                assert!(
-                    found.optimal(),
-                    "{number}: {} {}",
-                    found.distance,
-                    found.bound()
-                );
+                assert!(found.optimal(), "{number}: {} {}", found.distance, found.bound());
                 assert!(found.deck.is_legal(), "{number}");
                 mended += 1;
             }
@@ -156,10 +132,7 @@ fn a_repair_that_is_near_is_found_without_any_search() {
                     Repair::Found(best) => best,
                     none => panic!("{none:?}"),
                 };
-                let soon = Wishes {
-                    effort: 0,
-                    ..Wishes::default()
-                };
+                let soon = Wishes { effort: 0, ..Wishes::default() };
                 let Repair::Found(first) = repair(&broken, &soon) else {
                     panic!("{game}: nothing near {}", best.distance);
                 };
@@ -172,8 +145,5 @@ fn a_repair_that_is_near_is_found_without_any_search() {
             }
         }
     }
-    assert!(
-        found > 60 && extra * 2 < least,
-        "{found}: {extra} more than {least}"
-    );
+    assert!(found > 60 && extra * 2 < least, "{found}: {extra} more than {least}");
 }

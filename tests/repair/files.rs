@@ -17,9 +17,7 @@ fn printed(shown: &str) -> Vec<(String, String, i64)> {
     for line in shown.lines().skip(1).skip_while(|line| line.is_empty()) {
         let change = line.strip_prefix("  ").and_then(|line| {
             let (sign, rest) = line.split_at_checked(2)?;
-            let sign = [("+ ", 1), ("- ", -1)]
-                .iter()
-                .find(|(known, _)| *known == sign)?;
+            let sign = [("+ ", 1), ("- ", -1)].iter().find(|(known, _)| *known == sign)?;
             let (copies, rest) = rest.split_once(' ')?;
             let name = rest.split("  ").next()?.split(" (now ").next()?;
             Some((sign.1 * copies.parse::<i64>().ok()?, name.to_owned()))
@@ -56,12 +54,8 @@ fn the_printed_diff_done_by_hand_is_what_is_written() {
         assert!(!changes.is_empty(), "{case}: {shown}");
         let mut by_hand = read(&judge, &source).unwrap();
         for (section, name, by) in changes {
-            let section = by_hand
-                .section(&section)
-                .unwrap_or_else(|| panic!("{shown}"));
-            let card = by_hand
-                .find(&name)
-                .unwrap_or_else(|| panic!("{name} {shown}"));
+            let section = by_hand.section(&section).unwrap_or_else(|| panic!("{shown}"));
+            let card = by_hand.find(&name).unwrap_or_else(|| panic!("{name} {shown}"));
             by_hand.add(section, card, by);
         }
         let written = read(&judge, &std::fs::read_to_string(&file).unwrap()).unwrap();
@@ -77,13 +71,7 @@ fn a_file_that_changed_since_it_was_read_is_left_alone() {
     let file = folder.path().join("deck.txt");
     let pipe = folder.path().join("own.csv");
     std::fs::write(&file, SHORT).unwrap();
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let call = ["fix", "deck.txt", "--write", "--own", "own.csv"];
     let running = command(folder.path(), &call)
         .stdout(Stdio::piped())
@@ -94,9 +82,7 @@ fn a_file_that_changed_since_it_was_read_is_left_alone() {
     let mut collection = std::fs::File::options().write(true).open(&pipe).unwrap();
     let newer = SHORT.replace("Main", "# mine\nMain");
     std::fs::write(&file, &newer).unwrap();
-    collection
-        .write_all(b"count,name\n20,Brinewick the Ferrier\n20,Marguerite Sluice\n")
-        .unwrap();
+    collection.write_all(b"count,name\n20,Brinewick the Ferrier\n20,Marguerite Sluice\n").unwrap();
     drop(collection);
     let output = running.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");

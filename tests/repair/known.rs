@@ -13,15 +13,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// The games, by the names of their files.
-pub(crate) const GAMES: [&str; 7] = [
-    "commander",
-    "thrones",
-    "clans",
-    "regions",
-    "heroes",
-    "constructed",
-    "monsters",
-];
+pub(crate) const GAMES: [&str; 7] =
+    ["commander", "thrones", "clans", "regions", "heroes", "constructed", "monsters"];
 
 /// What stands in a card's cell.
 fn cell(field: &Field, card: usize, random: &mut Random) -> String {
@@ -78,11 +71,7 @@ pub(crate) fn rulebook(game: &str, cards: usize, random: &mut Random) -> Arc<Rul
 
 /// A legal deck of a game.
 pub(crate) fn legal(rulebook: &Arc<Rulebook>, seed: usize) -> Decklist {
-    let wishes = Wishes {
-        varied: true,
-        seed: Some(seed.to_string()),
-        ..Wishes::default()
-    };
+    let wishes = Wishes { varied: true, seed: Some(seed.to_string()), ..Wishes::default() };
     match repair(&Decklist::empty(Arc::clone(rulebook)), &wishes) {
         Repair::Found(found) => found.deck,
         none => panic!("{none:?}"),

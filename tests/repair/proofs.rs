@@ -15,11 +15,7 @@ fn proofs(folder: &Path, arguments: &[&str]) -> Vec<(String, String)> {
     assert!(!said.contains("--proof"), "{arguments:?}: {said}");
     let read = |name: String| std::fs::read_to_string(to.path().join(name)).ok();
     let number = |at: usize| {
-        if at == 1 {
-            String::new()
-        } else {
-            format!("-{at}")
-        }
+        if at == 1 { String::new() } else { format!("-{at}") }
     };
     let each = (1..).map_while(|at| {
         let instance = read(format!("instance{}.opb", number(at)))?;
@@ -65,10 +61,7 @@ fn repairs_of_the_sample_decks_are_proven() {
             distances.extend(json["distance"].as_i64());
         }
     }
-    assert!(
-        distances.iter().filter(|far| **far > 0).count() > 8,
-        "{distances:?}"
-    );
+    assert!(distances.iter().filter(|far| **far > 0).count() > 8, "{distances:?}");
 }
 
 #[test]
@@ -76,24 +69,14 @@ fn what_is_built_or_tuned_is_proven() {
     let built = ["build", "versus/fast", "--wish", "12+ [type:character]"];
     assert!(!accepted(&built, &proofs(root(), &built)).is_empty());
     let none = ["build", "versus/fast", "--wish", "61+ [type:character]"];
-    assert!(
-        accepted(&none, &proofs(root(), &none))
-            .iter()
-            .all(|says| says == "UNSAT")
-    );
+    assert!(accepted(&none, &proofs(root(), &none)).iter().all(|says| says == "UNSAT"));
     // The second is missed by as much in every deck: no card is like that.
-    for (format, wish) in [
-        ("versus/fast", "61+ [type:character]"),
-        ("shell", "3+ [mana>=1000]"),
-    ] {
+    for (format, wish) in [("versus/fast", "61+ [type:character]"), ("shell", "3+ [mana>=1000]")] {
         let preferred = ["build", format, "--prefer", wish];
         assert!(accepted(&preferred, &proofs(root(), &preferred)).len() > 1);
     }
     // That so many cards cannot stay is proven before all else.
-    for deck in [
-        "decks/vastrix/back-from-the-picnic.txt",
-        "decks/versus/overstuffed-satchel.txt",
-    ] {
+    for deck in ["decks/vastrix/back-from-the-picnic.txt", "decks/versus/overstuffed-satchel.txt"] {
         let begun = ["build", "--from", deck];
         assert!(accepted(&begun, &proofs(root(), &begun)).len() > 1);
     }
@@ -119,27 +102,16 @@ fn a_false_claim_is_refused() {
     let distance: i64 = checked(&instance, &proof).unwrap().parse().unwrap();
     let line = |start: &str| {
         let mut lines = proof.lines();
-        lines
-            .find(|line| line.starts_with(start))
-            .unwrap()
-            .to_owned()
+        lines.find(|line| line.starts_with(start)).unwrap().to_owned()
     };
     let conclusion = line("conclusion");
     for off in [distance - 1, distance + 1] {
         let claim = conclusion.replacen(&format!(" {distance} "), &format!(" {off} "), 2);
-        refused(
-            "another distance",
-            &instance,
-            &proof.replace(&conclusion, &claim),
-        );
+        refused("another distance", &instance, &proof.replace(&conclusion, &claim));
     }
     let more = format!(" {} ", distance + 1);
     let lower = conclusion.replacen(&format!(" {distance} "), &more, 1);
-    refused(
-        "another bound",
-        &instance,
-        &proof.replace(&conclusion, &lower),
-    );
+    refused("another bound", &instance, &proof.replace(&conclusion, &lower));
     let answer = line("soli");
     // A card that comes or goes and another that does not: no answer, or no such value.
     let numbers = answer.trim_end_matches(';').split_whitespace().skip(1);
@@ -159,18 +131,12 @@ fn a_false_claim_is_refused() {
     let clause = line("pol");
     let cut = proof.replace(&clause, "pol 1");
     refused("another sum", &instance, &cut);
-    let half: String = proof
-        .lines()
-        .take(proof.lines().count() / 2)
-        .collect::<Vec<_>>()
-        .join("\n");
+    let half: String = proof.lines().take(proof.lines().count() / 2).collect::<Vec<_>>().join("\n");
     refused("a cut end", &instance, &half);
     refused("another deck", &other, &proof);
     // A deck that must have one card more is farther away.
     let (instance, proof) = fix("decks/versus/half-mustered.txt");
-    let larger = instance
-        .replace(">= 30 ;", ">= 31 ;")
-        .replace(">= -30 ;", ">= -31 ;");
+    let larger = instance.replace(">= 30 ;", ">= 31 ;").replace(">= -30 ;", ">= -31 ;");
     assert_ne!(larger, instance);
     refused("another size", &larger, &proof);
 }

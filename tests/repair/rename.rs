@@ -7,9 +7,7 @@ use std::fs::write;
 fn thousands_of_names_are_answered_like_a_few() {
     let folder = tempfile::tempdir().unwrap();
     let answer = |count: usize, call: &[&str], status: i32| -> serde_json::Value {
-        let lines: String = (0..count)
-            .map(|at| format!("1 Nobody Knows {at}\n"))
-            .collect();
+        let lines: String = (0..count).map(|at| format!("1 Nobody Knows {at}\n")).collect();
         let deck = format!("Format: shell\nMain\n{lines}");
         write(folder.path().join("deck.txt"), deck).unwrap();
         let output = run(folder.path(), &[call, &["-o", "json"]].concat());
@@ -19,9 +17,7 @@ fn thousands_of_names_are_answered_like_a_few() {
     let pairs = |found: &serde_json::Value| -> Vec<(String, String)> {
         let rooms = found["room"].as_array().unwrap().iter();
         let text = |room: &serde_json::Value, key: &str| room[key].as_str().unwrap().to_owned();
-        rooms
-            .map(|room| (text(room, "section"), text(room, "card")))
-            .collect()
+        rooms.map(|room| (text(room, "section"), text(room, "card"))).collect()
     };
     let few = answer(3, &["room", "deck.txt"], 0);
     for count in [3, 2400] {

@@ -102,10 +102,7 @@ fn what_was_acknowledged_survives_kill_9() {
     let mut host = Browser::enters(served.address, &served.key, "/");
     let table = host.get(&format!("{path}/desk/decks.csv")).text();
     for name in &acknowledged {
-        assert!(
-            table.contains(&format!(",{name},counts,")),
-            "{name} was lost"
-        );
+        assert!(table.contains(&format!(",{name},counts,")), "{name} was lost");
     }
 }
 
@@ -159,12 +156,7 @@ fn bystander(address: SocketAddr, path: &str, flood: &str, is_over: &AtomicBool)
     while !is_over.load(Ordering::Relaxed) {
         let name = format!("Bystander of {flood} {number}");
         let (_, answer) = hand_in(address, path, [&name, LEGAL, "hand-in"]);
-        assert!(
-            answer.is_handed_in(),
-            "{name}: {} {}",
-            answer.status,
-            answer.text()
-        );
+        assert!(answer.is_handed_in(), "{name}: {} {}", answer.status, answer.text());
         number += 1;
         std::thread::sleep(Duration::from_millis(100));
     }
@@ -199,9 +191,7 @@ fn drip(address: SocketAddr, until: Instant, begin: &[u8], on: &[u8]) {
         }
         for line in &mut lines {
             let byte = [on[turn % on.len()]];
-            let is_open = line
-                .as_mut()
-                .is_some_and(|line| line.write_all(&byte).is_ok());
+            let is_open = line.as_mut().is_some_and(|line| line.write_all(&byte).is_ok());
             if !is_open {
                 *line = begun();
             }
@@ -270,35 +260,18 @@ fn a_flood_keeps_nobody_from_handing_in() {
         .to_vec();
     bodies.extend([
         browser.request("POST", "/api/ask", &json_head, nested.as_bytes()),
-        posts(
-            &path,
-            &[
-                ("name", "x"),
-                ("deck", &fill("4 Moss Sprite\n")),
-                ("do", "check"),
-            ],
-        ),
-        posts(
-            &path,
-            &[("name", &fill("y")), ("deck", LEGAL), ("do", "hand-in")],
-        ),
-        posts(
-            "/play",
-            &[("deck", &fill("3 Rain Caler\n")), ("format", "shell")],
-        ),
+        posts(&path, &[("name", "x"), ("deck", &fill("4 Moss Sprite\n")), ("do", "check")]),
+        posts(&path, &[("name", &fill("y")), ("deck", LEGAL), ("do", "hand-in")]),
+        posts("/play", &[("deck", &fill("3 Rain Caler\n")), ("format", "shell")]),
         browser.request("POST", "/enter", &form_head, fill("a=&").as_bytes()),
     ]);
     let body = browser.request("POST", "/api/ask", &[("Content-Length", "60000")], b"{");
     let chunked = [("Content-Length", ""), ("Transfer-Encoding", "chunked")];
     let chunked = browser.request("POST", &path, &chunked, b"");
     let floods: [(&str, &(dyn Fn(Instant) + Sync)); 5] = [
-        ("slow heads", &|until| {
-            drip(address, until, get.as_bytes(), b"X-A: b\r\n")
-        }),
+        ("slow heads", &|until| drip(address, until, get.as_bytes(), b"X-A: b\r\n")),
         ("endless bodies", &|until| drip(address, until, &body, b" ")),
-        ("endless chunks", &|until| {
-            drip(address, until, &chunked, b"1\r\na\r\n")
-        }),
+        ("endless chunks", &|until| drip(address, until, &chunked, b"1\r\na\r\n")),
         ("huge heads", &|until| repeat(address, until, &heads)),
         ("bodies of 64 KiB", &|until| repeat(address, until, &bodies)),
     ];
@@ -452,17 +425,12 @@ fn no_bytes_make_a_route_fail() {
     for (number, route) in changing.enumerate() {
         let mut chance = Random::new(number as u64 + 1);
         let mut send = |route: &Route, body: &[u8], chance: &mut Random| {
-            let mut path = parts
-                .iter()
-                .fold(route.path.to_owned(), |path, (part, value)| {
-                    path.replace(part, if chance.below(20) == 0 { "none" } else { value })
-                });
+            let mut path = parts.iter().fold(route.path.to_owned(), |path, (part, value)| {
+                path.replace(part, if chance.below(20) == 0 { "none" } else { value })
+            });
             if path.ends_with("/import") {
                 let upload = encoded(&json!({"name": "form.csv"}).to_string());
-                path.push_str(&format!(
-                    "?upload={upload}&confirm={}",
-                    chance.below(2) == 0
-                ));
+                path.push_str(&format!("?upload={upload}&confirm={}", chance.below(2) == 0));
             }
             let is_json = route.path.starts_with("/api/") || route.path.ends_with("/do");
             let kind = match (chance.below(24), is_json) {
@@ -476,10 +444,7 @@ fn no_bytes_make_a_route_fail() {
                 body.splice(at..at + REV.len(), rev.bytes());
             }
             let head = [("Content-Type", kind)];
-            let answer = raw(
-                served.address,
-                &host.request(route.method, &path, &head, &body),
-            );
+            let answer = raw(served.address, &host.request(route.method, &path, &head, &body));
             if let Ok(json) = serde_json::from_slice::<Value>(&answer.body) {
                 let newest = json["rev"].as_i64().or(json["view"]["rev"].as_i64());
                 rev = newest.map_or(rev.clone(), |newest| newest.to_string());
@@ -488,11 +453,7 @@ fn no_bytes_make_a_route_fail() {
         };
         let mut known: Vec<Vec<u8>> = Vec::new();
         // What a host opens stays open: of that no more is tried.
-        let times = if route.needs == Needs::Host {
-            1
-        } else {
-            times()
-        };
+        let times = if route.needs == Needs::Host { 1 } else { times() };
         let until = Instant::now() + Duration::from_millis(1500) * times;
         for turn in 0..seeds.len() + 60 * times as usize {
             if Instant::now() > until {
@@ -513,19 +474,13 @@ fn no_bytes_make_a_route_fail() {
                 known.push(body);
             }
         }
-        let (_, answer) = hand_in(
-            served.address,
-            &other,
-            [&format!("P {number}"), LEGAL, "hand-in"],
-        );
+        let (_, answer) =
+            hand_in(served.address, &other, [&format!("P {number}"), LEGAL, "hand-in"]);
         assert!(answer.is_handed_in(), "{route:?}: {}", answer.text());
         let own = memory(&mut served);
         assert!(own < MOST, "{route:?}: {own} MiB");
     }
-    assert!(
-        understood * 20 > sent,
-        "{understood} of {sent} are understood"
-    );
+    assert!(understood * 20 > sent, "{understood} of {sent} are understood");
     let own = data.join("events").join(path.trim_start_matches("/e/"));
     assert!(rows(&own) > 0);
     program(&own, &["event", "status", "."], "");

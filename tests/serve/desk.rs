@@ -28,10 +28,7 @@ fn an_organisers_evening() {
     let (running, data) = server();
     let mut host = Browser::host(&running);
     let opening = [
-        (
-            "players",
-            "Name,Email\nAda,\nBen,ben@example.org\nCy,\nIvo Zeller,\n",
-        ),
+        ("players", "Name,Email\nAda,\nBen,ben@example.org\nCy,\nIvo Zeller,\n"),
         ("due", "2999-01-01T18:00"),
         ("zone", "+01:00"),
         ("form", "one"),
@@ -49,14 +46,8 @@ fn an_organisers_evening() {
     assert_eq!(between(&entered.text(), "class=\"hash\">", '<').len(), 64);
     assert!(hands_in(["Ben", BROKEN, "anyway"]).1.is_handed_in());
     assert!(hands_in(["Dee", LEGAL, "hand-in"]).1.is_handed_in());
-    assert!(
-        !hands_in([" ADA ", LEGAL, "hand-in"]).1.is_handed_in(),
-        "a name of another"
-    );
-    assert!(
-        !hands_in(["Iov Zeller", LEGAL, "hand-in"]).1.is_handed_in(),
-        "nearly listed"
-    );
+    assert!(!hands_in([" ADA ", LEGAL, "hand-in"]).1.is_handed_in(), "a name of another");
+    assert!(!hands_in(["Iov Zeller", LEGAL, "hand-in"]).1.is_handed_in(), "nearly listed");
     // The private link opens the deck in any browser, and no page shows another player's.
     let mine = format!("{path}/mine");
     assert_eq!(Browser::new(running.address).get(&mine).status, 403);
@@ -67,16 +58,9 @@ fn an_organisers_evening() {
     assert_eq!(changed.status, 200);
     for page in [&path, &mine, "/"] {
         let text = ada.get(page).text();
-        assert!(
-            !text.contains("Ben") && !text.contains("Dee"),
-            "{page}: {text}"
-        );
+        assert!(!text.contains("Ben") && !text.contains("Dee"), "{page}: {text}");
     }
-    assert!(
-        ada.form(&mine, &[("deck", LEGAL), ("do", "hand-in")])
-            .status
-            < 400
-    );
+    assert!(ada.form(&mine, &[("deck", LEGAL), ("do", "hand-in")]).status < 400);
 
     let page = format!("{path}/desk");
     let mut desk = Browser::enters(running.address, &key, &page);
@@ -89,11 +73,7 @@ fn an_organisers_evening() {
     ] {
         let row = row(&seen, name);
         let own = (&row["status"], &row["verdict"], &row["unlisted"]);
-        assert_eq!(
-            own,
-            (&json!(status), &verdict, &json!(is_unlisted)),
-            "{row}"
-        );
+        assert_eq!(own, (&json!(status), &verdict, &json!(is_unlisted)), "{row}");
     }
     assert_eq!(row(&seen, "Ben")["address"], "ben@example.org");
     let head = seen["head"].as_str().unwrap();
@@ -121,23 +101,14 @@ fn an_organisers_evening() {
     };
     let typed =
         |what: &str, name: &str, deck: &str| json!({"do": what, "player": id(name), "deck": deck});
-    assert_eq!(
-        once(&mut desk, typed("enter", "Cy", LEGAL))["verdict"],
-        "legal"
-    );
-    assert_eq!(
-        once(&mut desk, typed("check", "Ada", LEGAL))["answer"],
-        "same"
-    );
+    assert_eq!(once(&mut desk, typed("enter", "Cy", LEGAL))["verdict"], "legal");
+    assert_eq!(once(&mut desk, typed("check", "Ada", LEGAL))["answer"], "same");
     let other = once(&mut desk, typed("check", "Ada", BROKEN));
     assert_eq!(other["answer"], "other");
     assert!(!other["differences"].as_array().unwrap().is_empty());
     let detail = desk.get(&format!("{page}/player?id={}", id("Cy"))).json();
     let version = &detail["versions"][0];
-    assert_eq!(
-        (&version["author"], &version["counts"]),
-        (&json!("organiser"), &json!(true))
-    );
+    assert_eq!((&version["author"], &version["counts"]), (&json!("organiser"), &json!(true)));
     // Drawn for a deck check, ticked and undone.
     let drawn = once(&mut desk, json!({"do": "decide", "words": ["draw"]}));
     let player = drawn["drawn"][0].as_str().unwrap().to_owned();
@@ -179,26 +150,13 @@ fn an_organisers_evening() {
     };
     let one = sheets(&format!("?only={}", id("Ada")));
     assert!(one >= 1 && sheets("") == 7 * one);
-    assert!(
-        desk.get(&format!("{page}/decks.xlsx"))
-            .body
-            .starts_with(b"PK")
-    );
-    assert!(
-        desk.get(&format!("{page}/code.svg"))
-            .text()
-            .starts_with("<svg")
-    );
+    assert!(desk.get(&format!("{page}/decks.xlsx")).body.starts_with(b"PK"));
+    assert!(desk.get(&format!("{page}/code.svg")).text().starts_with("<svg"));
     assert_eq!(desk.get(&format!("{page}/cards")).json()["decks"], 7);
     // Locked for all; then a new organiser's link replaces the first one.
     assert_eq!(decide(&mut desk, &path, &["all", "lock"]).status, 200);
     assert!(!hands_in(["Eve", LEGAL, "hand-in"]).1.is_handed_in());
-    assert_eq!(
-        phone
-            .form(&mine, &[("deck", LEGAL), ("do", "hand-in")])
-            .status,
-        409
-    );
+    assert_eq!(phone.form(&mine, &[("deck", LEGAL), ("do", "hand-in")]).status, 409);
     let link = host.json("POST", &act, &json!({"do": "key"})).json();
     let (_, new) = link["link"].as_str().unwrap().split_once("#key=").unwrap();
     let mut mia = Browser::new(running.address);
@@ -247,11 +205,8 @@ fn players_and_organisers_read_the_same() {
     let (_, refused) = hand_in(running.address, &path, ["Ada", LEGAL, "hand-in"]);
     assert!(!refused.is_handed_in());
     // The builder that is open for an event is answered by the event's lock.
-    let listed = [
-        ("format", "vainqueur"),
-        ("day", "2026-08-01"),
-        ("list", "vainqueur-sample-2026-07"),
-    ];
+    let listed =
+        [("format", "vainqueur"), ("day", "2026-08-01"), ("list", "vainqueur-sample-2026-07")];
     let (path, _) = event(&mut host, &listed);
     let deck = "3 Candle-End Wisp\n2 Small Regret\n1 The Guest at Every Siege";
     let question = json!({"ask": "check", "format": "vainqueur", "deck": deck});
@@ -322,12 +277,7 @@ fn a_form_that_is_sent_again_gets_the_same_key() {
     let mut host = Browser::host(&running);
     let (path, _) = event(&mut host, &[]);
     let send = |name: &str, deck: &str, key: &str| {
-        let fields = [
-            ("name", name),
-            ("deck", deck),
-            ("do", "hand-in"),
-            ("form", key),
-        ];
+        let fields = [("name", name), ("deck", deck), ("do", "hand-in"), ("form", key)];
         Browser::new(running.address).form(&path, &fields)
     };
     let key = |answer: super::support::Answer| {
@@ -393,18 +343,10 @@ fn a_player_who_is_forgotten_leaves_nothing() {
         .to_vec();
     program(&own, &["event", "status", "."], "");
     let files = std::fs::read_dir(&own).unwrap();
-    places.push(
-        files
-            .flat_map(|file| std::fs::read(file.unwrap().path()).unwrap())
-            .collect(),
-    );
+    places.push(files.flat_map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect());
     drop(running);
     let running = start(data.path(), |_| ());
-    places.push(
-        state(&mut Browser::host(&running), &path)
-            .to_string()
-            .into_bytes(),
-    );
+    places.push(state(&mut Browser::host(&running), &path).to_string().into_bytes());
     for place in places {
         let text = String::from_utf8_lossy(&place);
         assert!(text.contains("Ana"));

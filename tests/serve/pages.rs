@@ -46,18 +46,10 @@ fn a_page_is_answered_as_the_command_line_is() {
         let printed = command(data.path(), &words, &typed);
         let ask = json!({"format": format, "deck": deck, "stats": true});
         let view = browser.ask("view", &ask).json();
-        assert_eq!(
-            plain(&view["check"]),
-            plain(&printed["decks"][0]),
-            "{format} {settings}"
-        );
+        assert_eq!(plain(&view["check"]), plain(&printed["decks"][0]), "{format} {settings}");
     }
     // A setting that is none of the game's is refused and not passed over.
-    for settings in [
-        json!({"sideboard": "15"}),
-        json!({"min": "many"}),
-        json!(["min=40"]),
-    ] {
+    for settings in [json!({"sideboard": "15"}), json!({"min": "many"}), json!(["min=40"])] {
         let deck = json!({"format": "vainqueur", "sections": {}, "settings": settings});
         for name in ["view", "odds", "fix", "build"] {
             let ask = json!({"format": "vainqueur", "deck": deck});
@@ -96,14 +88,7 @@ fn every_format_has_its_page_and_its_faces() {
         let sample = samples.find(|sample| sample["game"] == game["id"]).unwrap();
         assert_eq!(sample["verdict"], "legal", "{game}");
     }
-    for format in [
-        "shell",
-        "vainqueur",
-        "versus/fast",
-        "vanquishers/advanced",
-        "vastrix",
-        "any",
-    ] {
+    for format in ["shell", "vainqueur", "versus/fast", "vanquishers/advanced", "vastrix", "any"] {
         assert_eq!(browser.get(&format!("/deck/{format}")).status, 200);
         let game = browser.ask("format", &json!({"format": format})).json();
         let deck = json!({"format": format, "sections": {}});

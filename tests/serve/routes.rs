@@ -23,9 +23,7 @@ struct World {
 
 fn world() -> World {
     let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |config| {
-        config.patience = Duration::from_millis(400)
-    });
+    let running = start(data.path(), |config| config.patience = Duration::from_millis(400));
     let mut host = Browser::host(&running);
     let [one, other] = [(); 2].map(|()| {
         let (path, key) = event(&mut host, &[]);
@@ -51,11 +49,7 @@ fn world() -> World {
 
 impl World {
     fn path(&self, route: &Route) -> String {
-        let part = if route.needs == Needs::Seat {
-            "view"
-        } else {
-            "decks.csv"
-        };
+        let part = if route.needs == Needs::Seat { "view" } else { "decks.csv" };
         let parts = [
             ("{event}", self.event.as_str()),
             ("{*format}", "shell"),
@@ -65,9 +59,7 @@ impl World {
             ("{key}", &self.seat),
         ];
         let parts = parts.iter();
-        parts.fold(route.path.to_owned(), |path, (part, value)| {
-            path.replace(part, value)
-        })
+        parts.fold(route.path.to_owned(), |path, (part, value)| path.replace(part, value))
     }
 
     /// What a browser with these cookies alone is answered.
@@ -141,10 +133,9 @@ fn no_route_serves_another_site() {
                 && !policy.contains("unsafe"),
             "{route:?} {policy}"
         );
-        for (name, value) in [
-            ("x-content-type-options", "nosniff"),
-            ("referrer-policy", "same-origin"),
-        ] {
+        for (name, value) in
+            [("x-content-type-options", "nosniff"), ("referrer-policy", "same-origin")]
+        {
             assert_eq!(answer.header(name), Some(value), "{route:?}");
         }
         assert_ne!(answer.status, 500, "{route:?}: {}", answer.text());
@@ -247,8 +238,7 @@ fn requests_are_small_and_arrive_in_time() {
     // A head that arrives byte by byte.
     let began = Instant::now();
     let mut line = TcpStream::connect(world.running.address).unwrap();
-    line.set_read_timeout(Some(Duration::from_secs(20)))
-        .unwrap();
+    line.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     line.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
     for _ in 0..100 {
         std::thread::sleep(Duration::from_millis(50));

@@ -17,10 +17,7 @@ fn the_program_takes_the_calls_of_the_container_and_the_unit() {
     let entry: Vec<String> = serde_json::from_str(after(CONTAINER, "ENTRYPOINT ")[0]).unwrap();
     let started = after(UNIT, "ExecStart=")[0].split(' ').map(str::to_owned);
     for call in [entry, started.collect()] {
-        assert!(
-            call[0].ends_with("decklaw") && call[1] == "serve",
-            "{call:?}"
-        );
+        assert!(call[0].ends_with("decklaw") && call[1] == "serve", "{call:?}");
         let data = tempfile::tempdir().unwrap();
         let words = call[1..].iter().map(|word| match word.as_str() {
             "/data" | "%S/decklaw" => ".",

@@ -48,12 +48,7 @@ pub(crate) fn start(data: &Path, set: impl FnOnce(&mut Config)) -> Running {
         };
         runtime.block_on(server.run(until)).unwrap();
     });
-    Running {
-        address,
-        key,
-        end: Some(end),
-        thread: Some(thread),
-    }
+    Running { address, key, end: Some(end), thread: Some(thread) }
 }
 
 /// A server, and the folder of its data.
@@ -93,20 +88,13 @@ impl Process {
         let (_, link) = line.trim().split_once("http://").unwrap();
         let (address, rest) = link.split_once('/').unwrap();
         let (_, key) = rest.split_once("#key=").unwrap();
-        Process {
-            address: address.parse().unwrap(),
-            key: key.to_owned(),
-            child,
-        }
+        Process { address: address.parse().unwrap(), key: key.to_owned(), child }
     }
 
     /// Serves a folder of data, with further options.
     pub(crate) fn serve(data: &Path, more: &[&str]) -> Process {
         std::fs::create_dir_all(data).unwrap();
-        Process::start(
-            data,
-            &[&["serve", "--port", "0", "--data", "."], more].concat(),
-        )
+        Process::start(data, &[&["serve", "--port", "0", "--data", "."], more].concat())
     }
 }
 
@@ -120,9 +108,7 @@ impl Drop for Process {
 
 /// The part of a text between a mark and the next end.
 pub(crate) fn between<'t>(text: &'t str, mark: &str, end: char) -> &'t str {
-    let (_, rest) = text
-        .split_once(mark)
-        .unwrap_or_else(|| panic!("no {mark}: {text}"));
+    let (_, rest) = text.split_once(mark).unwrap_or_else(|| panic!("no {mark}: {text}"));
     rest.split(end).next().unwrap()
 }
 
@@ -158,8 +144,7 @@ impl Answer {
 /// Sends bytes and reads all that is answered.
 pub(crate) fn raw(address: SocketAddr, request: &[u8]) -> Answer {
     let mut line = TcpStream::connect(address).unwrap();
-    line.set_read_timeout(Some(Duration::from_secs(30)))
-        .unwrap();
+    line.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     // A server may close before all is sent.
     let _ = line.write_all(request);
     answer(&mut line)
@@ -171,21 +156,12 @@ pub(crate) fn answer(line: &mut TcpStream) -> Answer {
     let end = all.windows(4).position(|four| four == b"\r\n\r\n");
     let end = end.unwrap_or(all.len());
     let head = String::from_utf8_lossy(&all[..end]).into_owned();
-    let status = head
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok());
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
     let rest = all.get(end + 4..).unwrap_or_default();
-    let is_chunked = head
-        .to_ascii_lowercase()
-        .contains("transfer-encoding: chunked");
+    let is_chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
     Answer {
         status: status.unwrap_or(0),
-        body: if is_chunked {
-            unchunked(rest)
-        } else {
-            rest.to_vec()
-        },
+        body: if is_chunked { unchunked(rest) } else { rest.to_vec() },
         head,
     }
 }
@@ -213,10 +189,7 @@ pub(crate) struct Browser {
 impl Browser {
     /// A browser without cookies.
     pub(crate) fn new(address: SocketAddr) -> Browser {
-        Browser {
-            address,
-            cookies: BTreeMap::new(),
-        }
+        Browser { address, cookies: BTreeMap::new() }
     }
 
     /// A browser that has the server's key.
@@ -241,9 +214,8 @@ impl Browser {
         more: &[(&str, &str)],
         body: &[u8],
     ) -> Vec<u8> {
-        let cookies: Vec<String> = (self.cookies.iter())
-            .map(|(key, value)| format!("{key}={value}"))
-            .collect();
+        let cookies: Vec<String> =
+            (self.cookies.iter()).map(|(key, value)| format!("{key}={value}")).collect();
         let mut headers = vec![("Host", self.address.to_string())];
         if method != "GET" {
             headers.push(("Origin", format!("http://{}", self.address)));
@@ -329,15 +301,9 @@ pub(crate) fn encoded(text: &str) -> String {
 
 /// Opens an event; its path and the organiser's key.
 pub(crate) fn event(host: &mut Browser, more: &[(&str, &str)]) -> (String, String) {
-    let fields = [
-        ("format", "shell"),
-        ("title", "Friday"),
-        ("day", "2026-03-01"),
-        ("list", "none"),
-    ];
-    let fields = fields
-        .iter()
-        .filter(|(key, _)| !more.iter().any(|(other, _)| other == key));
+    let fields =
+        [("format", "shell"), ("title", "Friday"), ("day", "2026-03-01"), ("list", "none")];
+    let fields = fields.iter().filter(|(key, _)| !more.iter().any(|(other, _)| other == key));
     let fields: Vec<_> = fields.chain(more).copied().collect();
     let opened = host.form("/desk/new", &fields);
     assert_eq!(opened.status, 200, "{}", opened.text());
@@ -386,10 +352,7 @@ pub(crate) fn state(desk: &mut Browser, path: &str) -> Value {
 pub(crate) fn program(folder: &Path, words: &[&str], input: &str) -> Vec<u8> {
     let run = fed(command(folder, words), input.as_bytes());
     let said = String::from_utf8_lossy(&run.stderr);
-    assert!(
-        matches!(run.status.code(), Some(0 | 1)),
-        "{words:?}: {said}"
-    );
+    assert!(matches!(run.status.code(), Some(0 | 1)), "{words:?}: {said}");
     run.stdout
 }
 

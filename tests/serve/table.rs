@@ -47,11 +47,8 @@ fn links(page: &Answer) -> Table {
     let (mut keys, mut id) = (BTreeMap::new(), String::new());
     for part in text.split("aria-label=\"QR code of the link for ").skip(1) {
         let place = part.split('"').next().unwrap();
-        let place = if place == "spectators" {
-            "onlooker"
-        } else {
-            place.trim_start_matches("seat ")
-        };
+        let place =
+            if place == "spectators" { "onlooker" } else { place.trim_start_matches("seat ") };
         let mut link = between(part, "class=\"key\" href=\"", '"').rsplit('/');
         keys.insert(place.to_owned(), link.next().unwrap().to_owned());
         link.next().unwrap().clone_into(&mut id);
@@ -237,9 +234,8 @@ pub(crate) fn set_up(chairs: &mut [Chair], choose: impl Fn(usize, usize) -> usiz
             let chosen = choose(number, answers.len());
             number += 1;
             let lists = answers[chosen]["cards"].as_array().unwrap().iter();
-            let cards: Vec<Vec<u64>> = lists
-                .map(|list| (0..list["count"].as_u64().unwrap_or(0)).collect())
-                .collect();
+            let cards: Vec<Vec<u64>> =
+                lists.map(|list| (0..list["count"].as_u64().unwrap_or(0)).collect()).collect();
             chair.acts(json!({"answer": {"option": chosen, "cards": cards}}));
         }
     }
@@ -249,9 +245,7 @@ pub(crate) fn set_up(chairs: &mut [Chair], choose: impl Fn(usize, usize) -> usiz
 /// The seats of a table.
 pub(crate) fn chairs_at(address: SocketAddr, table: &Table) -> Vec<Chair> {
     let seats = table.keys.keys().filter(|place| *place != "onlooker");
-    seats
-        .map(|place| Chair::new(address, table, place))
-        .collect()
+    seats.map(|place| Chair::new(address, table, place)).collect()
 }
 
 /// The seats of a table, and an onlooker.
@@ -347,11 +341,7 @@ fn two_players_gather_play_three_games_and_verify_the_deal() {
             assert!(parts.iter().map(digest).any(|digest| digest == secret));
         }
         std::fs::write(data.path().join("m.json"), file.to_string()).unwrap();
-        let verified = program(
-            data.path(),
-            &["match", "verify", "m.json", "-o", "json"],
-            "",
-        );
+        let verified = program(data.path(), &["match", "verify", "m.json", "-o", "json"], "");
         let verified: Value = serde_json::from_slice(&verified).unwrap();
         assert_eq!(verified["ok"], true, "{verified}");
         let next = format!("{}/next", seats[0].base);
@@ -390,13 +380,8 @@ fn a_form_asks_for_what_the_rules_leave_open_and_a_deck_is_tried_alone() {
         assert!(refused.text().contains(&format!("value=\"{energy}\"")));
     }
     let alone = opens("alone", PENNY, "5");
-    let (id, key) = between(alone.header("location").unwrap(), "/t/", ' ')
-        .split_once('/')
-        .unwrap();
-    let table = Table {
-        id: id.to_owned(),
-        keys: [("A".to_owned(), key.to_owned())].into(),
-    };
+    let (id, key) = between(alone.header("location").unwrap(), "/t/", ' ').split_once('/').unwrap();
+    let table = Table { id: id.to_owned(), keys: [("A".to_owned(), key.to_owned())].into() };
     let mut chair = Chair::new(running.address, &table, "A");
     set_up(std::slice::from_mut(&mut chair), |_, _| 0);
     let hand = |view: &Value| {
@@ -406,11 +391,7 @@ fn a_form_asks_for_what_the_rules_leave_open_and_a_deck_is_tried_alone() {
     assert_eq!(hand(&chair.view), 7);
     assert_eq!(hand(chair.moves("pass")), 8, "the next turn has its draw");
     let seat = |view: &Value| view["seats"]["A"]["counters"]["storage_energy"].clone();
-    assert_eq!(
-        seat(chair.moves("count A storage_energy 99")),
-        20,
-        "the cap"
-    );
+    assert_eq!(seat(chair.moves("count A storage_energy 99")), 20, "the cap");
     assert_eq!(chair.tries("count A storage_energy 1").status, 422);
     chair.moves("count A storage_energy -99");
     assert_eq!(seat(&chair.view), 0);
@@ -460,10 +441,7 @@ fn moves_need_their_turn_their_leave_and_the_newest_state() {
         assert_eq!(seats[active].act(json!({"move": wrong})).status, status);
     }
     assert_eq!(onlooker.tries("draw").status, 403);
-    for path in [
-        format!("/t/{}/{}", table.id, "0".repeat(26)),
-        "/t/none/A".to_owned(),
-    ] {
+    for path in [format!("/t/{}/{}", table.id, "0".repeat(26)), "/t/none/A".to_owned()] {
         assert_eq!(onlooker.browser.get(&path).status, 404);
     }
     // Out of turn, and into a hidden pile: the other seat is asked.
@@ -512,10 +490,7 @@ fn a_match_file_is_played_and_every_change_is_written_first() {
         ("main", line)
     });
     let deck = MatchDeck::register("versus/fast-shared", "Pile", lines);
-    let wanted = NewMatch {
-        decks: vec![RegisteredDeck::unjudged(deck)],
-        ..NewMatch::default()
-    };
+    let wanted = NewMatch { decks: vec![RegisteredDeck::unjudged(deck)], ..NewMatch::default() };
     let seed = Randomness::from_text("file");
     let made = Match::start(&rules.game(), wanted, seed, vec![], None).unwrap();
     let written: Arc<Mutex<Vec<String>>> = Arc::default();

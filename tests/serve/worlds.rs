@@ -37,9 +37,7 @@ fn games() -> impl Iterator<Item = Fields> {
         };
         (key, value)
     };
-    GAMES
-        .lines()
-        .map(move |game| game.split(' ').map(field).collect())
+    GAMES.lines().map(move |game| game.split(' ').map(field).collect())
 }
 
 /// The stream of changes of a place.
@@ -51,15 +49,11 @@ struct Stream {
 impl Stream {
     fn of(chair: &Chair) -> Stream {
         let mut line = TcpStream::connect(chair.browser.address).unwrap();
-        line.set_read_timeout(Some(Duration::from_secs(60)))
-            .unwrap();
+        line.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let path = format!("{}/changes", chair.base);
         let request = chair.browser.request("GET", &path, &[], b"");
         line.write_all(&request).unwrap();
-        Stream {
-            line,
-            bytes: Vec::new(),
-        }
+        Stream { line, bytes: Vec::new() }
     }
 
     /// The head and the newest state: between them are numbers of states, and how many is a matter
@@ -97,11 +91,7 @@ fn plain(sent: &[u8], table: &Table) -> String {
     let parts = text.split_inclusive(|letter| !is_hex(letter));
     let parts = parts.map(|part| {
         let digits = part.trim_end_matches(|letter| !is_hex(letter));
-        if digits.len() == 64 {
-            part.replace(digits, "DIGEST")
-        } else {
-            part.to_owned()
-        }
+        if digits.len() == 64 { part.replace(digits, "DIGEST") } else { part.to_owned() }
     });
     parts.collect()
 }
@@ -158,35 +148,24 @@ struct Played {
 
 /// Plays two rounds of every kind of move. The others agree to what a seat may not do alone.
 fn play(running: &Running, fields: &Fields) -> Played {
-    let fields: Vec<(&str, &str)> = (fields.iter())
-        .map(|(key, value)| (*key, value.as_str()))
-        .collect();
+    let fields: Vec<(&str, &str)> =
+        (fields.iter()).map(|(key, value)| (*key, value.as_str())).collect();
     let table = open(Browser::new(running.address), &fields);
     let (mut seats, mut onlooker) = chairs(running, &table);
     let mut streams: Vec<Stream> = seats.iter().chain([&onlooker]).map(Stream::of).collect();
     // Every third answer is the last, so that both pick what lies face down.
-    set_up(&mut seats, |number, answers| {
-        usize::from(number % 3 == 1) * (answers - 1)
-    });
+    set_up(&mut seats, |number, answers| usize::from(number % 3 == 1) * (answers - 1));
     let mut made = BTreeSet::new();
     for step in 0..2 * STEPS {
         let rev = onlooker.look()["rev"].clone();
         for stream in &mut streams {
-            read_until(
-                &mut stream.line,
-                &mut stream.bytes,
-                &format!("data: {rev}\n"),
-            );
+            read_until(&mut stream.line, &mut stream.bytes, &format!("data: {rev}\n"));
         }
         let active = onlooker.view["active"].as_str().unwrap();
         let at = usize::from(active.as_bytes()[0] - b'A');
         let next = (at + 1) % seats.len();
         // Some moves are made out of turn.
-        let (by, to) = if step % 7 == 3 {
-            (next, at)
-        } else {
-            (at, next)
-        };
+        let (by, to) = if step % 7 == 3 { (next, at) } else { (at, next) };
         let zones = onlooker.view["zones"].as_array().unwrap().iter();
         let zones: Vec<&str> = zones.map(|zone| zone["zone"].as_str().unwrap()).collect();
         let line = line(step, &seats[by].place, &seats[to].place, &zones);
@@ -204,11 +183,7 @@ fn play(running: &Running, fields: &Fields) -> Played {
         }
     }
     let rev = format!("data: {}\n", onlooker.look()["rev"]);
-    let mut played = Played {
-        sent: BTreeMap::new(),
-        plain: BTreeMap::new(),
-        made,
-    };
+    let mut played = Played { sent: BTreeMap::new(), plain: BTreeMap::new(), made };
     for (chair, stream) in seats.iter_mut().chain([&mut onlooker]).zip(&mut streams) {
         chair.look();
         read_until(&mut stream.line, &mut stream.bytes, &rev);
@@ -228,9 +203,7 @@ struct World {
 }
 
 /// Numbers that no rule for decks reads.
-const FREE: [&str; 8] = [
-    "points", "top", "right", "bottom", "left", "str", "def", "damage",
-];
+const FREE: [&str; 8] = ["points", "top", "right", "bottom", "left", "str", "def", "damage"];
 
 impl World {
     fn game(&self) -> &str {
@@ -326,10 +299,7 @@ fn a_place_receives_the_same_bytes_whatever_it_did_not_see() {
     let (mut made, mut differing, mut places) = (BTreeSet::new(), 0, 0);
     for mut fields in games() {
         fields.push(("page", "worlds apart".to_owned()));
-        let mut world = World {
-            cards: Vec::new(),
-            fields,
-        };
+        let mut world = World { cards: Vec::new(), fields };
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/formats");
         world.cards = std::fs::read(format!("{folder}/{}/cards.csv", world.game())).unwrap();
         let one = world.played(&secret);

@@ -54,17 +54,11 @@ fn the_curve_and_the_mana_of_a_deck() {
         rows.insert((row[1].to_owned(), row[2].to_owned()), row[3].to_owned());
     }
     let row = |metric: &str, key: &str| {
-        rows[&(metric.to_owned(), key.to_owned())]
-            .parse::<f64>()
-            .unwrap()
+        rows[&(metric.to_owned(), key.to_owned())].parse::<f64>().unwrap()
     };
     let by_hand = curve(Path::new(deck));
     for (mana, copies) in &by_hand {
-        assert_eq!(
-            row("curve", &mana.to_string()),
-            *copies as f64,
-            "mana {mana}"
-        );
+        assert_eq!(row("curve", &mana.to_string()), *copies as f64, "mana {mana}");
     }
     let copies: i64 = by_hand.values().sum();
     let mana: i64 = by_hand.iter().map(|(mana, copies)| mana * copies).sum();
@@ -98,30 +92,19 @@ fn every_line_fits_every_terminal() {
 fn keys_of_many_decks_stand_as_those_of_one() {
     let keys = |decks: &[&str]| -> Vec<String> {
         let (_, out, err) = stats(decks, "80");
-        let lines = out
-            .lines()
-            .skip_while(|line| *line != "Top sides" && *line != "Top");
-        let lines: Vec<&str> = lines
-            .skip(1)
-            .take_while(|line| line.starts_with("  "))
-            .collect();
+        let lines = out.lines().skip_while(|line| *line != "Top sides" && *line != "Top");
+        let lines: Vec<&str> = lines.skip(1).take_while(|line| line.starts_with("  ")).collect();
         assert!(!lines.is_empty(), "{out}{err}");
         let key = |line: &&str| line.split_whitespace().next().unwrap().to_owned();
         lines.iter().map(key).collect()
     };
-    let order = [
-        "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K",
-    ];
+    let order = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
     let decks = ["decks/versus/two-rivers.txt", "decks/versus/market-day.txt"];
     for decks in [&decks[..1], &decks] {
         let keys = keys(decks);
         let places: Vec<usize> = keys
             .iter()
-            .filter_map(|key| {
-                order
-                    .iter()
-                    .position(|known| known.eq_ignore_ascii_case(key))
-            })
+            .filter_map(|key| order.iter().position(|known| known.eq_ignore_ascii_case(key)))
             .collect();
         assert!(places.len() > 3 && places.is_sorted(), "{keys:?}");
     }

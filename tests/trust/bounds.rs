@@ -92,13 +92,7 @@ fn no_pattern_is_a_defect() {
     ] {
         let run = decklaw(folder.path(), &["check", &pattern]);
         let said = text(&run.stderr);
-        assert_eq!(
-            run.status.code(),
-            Some(2),
-            "{:.100}: {:.300}",
-            pattern,
-            said
-        );
+        assert_eq!(run.status.code(), Some(2), "{:.100}: {:.300}", pattern, said);
     }
 }
 
@@ -122,10 +116,7 @@ fn a_deck_takes_no_more_memory_than_is_promised() {
             let number = line.and_then(|line| line.trim().split(' ').next()?.parse().ok());
             most = most.max(number.unwrap_or(0));
             if let Some(ended) = child.try_wait().unwrap() {
-                assert!(
-                    matches!(ended.code(), Some(0 | 1)),
-                    "{arguments:?}: {ended}"
-                );
+                assert!(matches!(ended.code(), Some(0 | 1)), "{arguments:?}: {ended}");
                 return most;
             }
             std::thread::sleep(std::time::Duration::from_millis(1));
@@ -143,24 +134,15 @@ fn a_deck_takes_no_more_memory_than_is_promised() {
     let long = "x".repeat(70);
     let names = |at: usize| format!("1 {at:06} {long}\n");
     write("names.txt", head.to_owned() + &each(49_000, &names));
-    write(
-        "lines.txt",
-        head.to_owned() + &"1 Moss Sprite\n".repeat(199_000),
-    );
+    write("lines.txt", head.to_owned() + &"1 Moss Sprite\n".repeat(199_000));
     write("too-many.txt", head.to_owned() + &"1 a\n".repeat(4_000_000));
     write("mistakes.txt", head.to_owned() + &"x\n".repeat(8_000_000));
-    write(
-        "one-name.txt",
-        format!("{head}1 {}\n", "x".repeat(4_000_000)),
-    );
+    write("one-name.txt", format!("{head}1 {}\n", "x".repeat(4_000_000)));
     let pile = |at: usize| format!("Pile {at}\n{}", each(199, &|at| format!("1 c{at}\n")));
     write("piles.txt", open.to_owned() + &each(990, &pile));
     let card = "<card number=\"1\" name=\"C\"/>";
     write("nodes.cod", cockatrice(&card.repeat(600_000)));
-    write(
-        "values.yaml",
-        format!("format: any\nmain:\n{}", "  - 1 a\n".repeat(199_000)),
-    );
+    write("values.yaml", format!("format: any\nmain:\n{}", "  - 1 a\n".repeat(199_000)));
     let kinds = "human json ndjson csv csv-excel junit github xlsx".split(' ');
     let others = "lines.txt too-many.txt mistakes.txt one-name.txt piles.txt values.yaml nodes.cod";
     let others = others.split(' ');
@@ -169,22 +151,12 @@ fn a_deck_takes_no_more_memory_than_is_promised() {
         .chain(others.flat_map(|file| ["human", "json"].map(|kind| (file, kind))));
     let mut held = Vec::new();
     for (file, kind) in calls {
-        let format: &[&str] = if file == "nodes.cod" {
-            &["--format", "shell"]
-        } else {
-            &[]
-        };
-        let most = peak(
-            folder.path(),
-            &[&["check", file, "-o", kind], format].concat(),
-        );
+        let format: &[&str] = if file == "nodes.cod" { &["--format", "shell"] } else { &[] };
+        let most = peak(folder.path(), &[&["check", file, "-o", kind], format].concat());
         held.push(format!("{file} -o {kind}: {} MiB", most >> 10));
         assert!(most < MOST_KIB, "{held:#?}");
     }
-    assert!(
-        held.iter().any(|line| !line.ends_with(": 0 MiB")),
-        "{held:#?}"
-    );
+    assert!(held.iter().any(|line| !line.ends_with(": 0 MiB")), "{held:#?}");
 }
 
 /// More lines than a deck may have are no deck, in whatever file they stand, and neither are names

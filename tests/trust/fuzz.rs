@@ -57,10 +57,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
         .collect();
     files.sort();
     assert!(!files.is_empty(), "{name} has no corpus");
-    files
-        .iter()
-        .map(|file| std::fs::read(file).unwrap())
-        .collect()
+    files.iter().map(|file| std::fs::read(file).unwrap()).collect()
 }
 
 /// Tries an input; one that breaks a promise is kept and named.
@@ -75,9 +72,7 @@ fn holds((name, target): Target, bytes: &[u8]) {
 #[test]
 fn readers_stand_what_nobody_vouches_for() {
     let seconds = std::env::var("DECKLAW_FUZZ_SECONDS").ok();
-    let longer = seconds
-        .and_then(|seconds| seconds.parse().ok())
-        .map(Duration::from_secs);
+    let longer = seconds.and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
     for target in &ALL {
         let seeds = seeds(target.0);
         for seed in &seeds {

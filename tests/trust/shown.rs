@@ -19,23 +19,14 @@ const HOSTILE: [&str; 8] = [
 
 /// Files of unknown people; `HOSTILE` is one of the words.
 const FILES: [(&str, &str); 6] = [
-    (
-        "d.txt",
-        "Format: shell\nName: HOSTILE\nPlayer: HOSTILE\n\nMain\n6 HOSTILE\n3x\nHOSTILE\n",
-    ),
+    ("d.txt", "Format: shell\nName: HOSTILE\nPlayer: HOSTILE\n\nMain\n6 HOSTILE\n3x\nHOSTILE\n"),
     ("any.txt", "Format: any\nName: HOSTILE\n\nMain\n6 HOSTILE\n"),
-    (
-        "list.yaml",
-        "schema: decklaw/banlist/1\nid: x\nHOSTILE\ngame: shell\n",
-    ),
+    ("list.yaml", "schema: decklaw/banlist/1\nid: x\nHOSTILE\ngame: shell\n"),
     (
         "other.yaml",
         "schema: decklaw/banlist/1\nid: x\ngame: shell\nname: X\neffective: 2026-01-01\nbanned:\n  - \"HOSTILE\"\n",
     ),
-    (
-        "cards.csv",
-        "name,type\nHOSTILE,HOSTILE\n\"HOSTILE\",spell,x,y\n",
-    ),
+    ("cards.csv", "name,type\nHOSTILE,HOSTILE\n\"HOSTILE\",spell,x,y\n"),
     (
         "form.csv",
         "Name,Deck\nHOSTILE,\"HOSTILE\nHOSTILE\"\nHOSTILE,\"Format: any\n\n1 HOSTILE\n\"\n",
@@ -98,10 +89,8 @@ fn commands(said: &str) -> bool {
 
 fn all_calls(folder: &Path, hostile: &str) {
     for call in CALLS.lines() {
-        let words: Vec<String> = call
-            .split(' ')
-            .map(|word| word.replace("HOSTILE", hostile))
-            .collect();
+        let words: Vec<String> =
+            call.split(' ').map(|word| word.replace("HOSTILE", hostile)).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let run = decklaw(folder, &words);
         let said = text(&run.stdout) + &text(&run.stderr);
@@ -110,11 +99,7 @@ fn all_calls(folder: &Path, hostile: &str) {
         // Direction marks of a name stay in a cell, which shows nothing but this name.
         let is_control =
             |letter: char| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t');
-        let is_harmful = if is_table {
-            said.contains(is_control)
-        } else {
-            acts(&said)
-        };
+        let is_harmful = if is_table { said.contains(is_control) } else { acts(&said) };
         assert!(!is_harmful, "{call}: {said:?}");
         assert!(matches!(run.status.code(), Some(0..=2)), "{call}: {said}");
         assert!(!said.is_empty(), "{call}");
@@ -135,11 +120,7 @@ fn names_are_harmless_where_they_are_shown() {
     if cfg!(unix) {
         // The name of a file, which is also found in its folder.
         let name = format!("{}.txt", HOSTILE[0]);
-        std::fs::write(
-            folder.join(&name),
-            "Format: shell\n\nMain\n6 Mos Sprite\nwhat\n",
-        )
-        .unwrap();
+        std::fs::write(folder.join(&name), "Format: shell\n\nMain\n6 Mos Sprite\nwhat\n").unwrap();
         all_calls(folder, &name);
         let run = decklaw(folder, &["check", ".", "-o", "github"]);
         let said = text(&run.stdout) + &text(&run.stderr);
@@ -158,9 +139,7 @@ fn a_guarded_card_file_comes_back_as_it_was() {
     }
     std::fs::write(folder.path().join("cards.csv"), cards).unwrap();
     let list = |file: &str, kind: &str| {
-        let words = [
-            "cards", "list", "--format", "shell", "--cards", file, "-o", kind,
-        ];
+        let words = ["cards", "list", "--format", "shell", "--cards", file, "-o", kind];
         decklaw(folder.path(), &words).stdout
     };
     let cards = |file: &str| {

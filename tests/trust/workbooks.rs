@@ -42,14 +42,8 @@ fn ods(rows: &str) -> Vec<u8> {
          </office:spreadsheet></office:body></office:document-content>"
     );
     packed(&[
-        (
-            "mimetype",
-            b"application/vnd.oasis.opendocument.spreadsheet",
-        ),
-        (
-            "META-INF/manifest.xml",
-            b"<manifest:manifest xmlns:manifest=\"m\"/>",
-        ),
+        ("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"),
+        ("META-INF/manifest.xml", b"<manifest:manifest xmlns:manifest=\"m\"/>"),
         ("content.xml", content.as_bytes()),
     ])
 }
@@ -76,9 +70,8 @@ fn ods_row(rows: &str, columns: &str) -> String {
 fn hostile() -> Vec<(&'static str, Vec<u8>)> {
     let repeated = |number: &str| format!("table:number-rows-repeated=\"{number}\"");
     let columns = |number: &str| format!("table:number-columns-repeated=\"{number}\"");
-    let many: String = (2..6_000)
-        .map(|row| format!("<row>{}</row>", cell(&format!("A{row}"))))
-        .collect();
+    let many: String =
+        (2..6_000).map(|row| format!("<row>{}</row>", cell(&format!("A{row}")))).collect();
     let mut lying = xlsx(HEADER, &vec![b' '; 400 << 20]);
     // The directory says that no part unpacks to more than a few bytes.
     let entries: Vec<usize> = memchr::memmem::find_iter(&lying, b"PK\x01\x02").collect();
@@ -127,10 +120,7 @@ fn hostile() -> Vec<(&'static str, Vec<u8>)> {
         ("rows.ods", ods_row(&repeated("1000000000"), "")),
         ("columns.ods", ods_row("", &columns("4000000000"))),
         ("both.ods", ods_row(&repeated("100000"), &columns("1000"))),
-        (
-            "endless.ods",
-            ods_row(&repeated("18446744073709551615"), ""),
-        ),
+        ("endless.ods", ods_row(&repeated("18446744073709551615"), "")),
         ("empty between.ods", empty.repeat(40) + &wide),
         ("many wide.ods", wide.repeat(30_000)),
     ];
@@ -170,10 +160,7 @@ fn vast_sheets_are_refused_before_there_is_memory_for_them() {
         let run = bounded(folder.path(), 1 << 20, &["check", name, "--format", "any"]);
         let said = text(&run.stdout) + &text(&run.stderr);
         assert_eq!(run.status.code(), Some(1), "{name}: {said}");
-        assert!(
-            said.contains("unreadable") || said.contains("illegal"),
-            "{name}: {said}"
-        );
+        assert!(said.contains("unreadable") || said.contains("illegal"), "{name}: {said}");
         std::fs::remove_file(folder.path().join(name)).unwrap();
     }
 }
@@ -192,12 +179,7 @@ fn what_a_spreadsheet_pads_a_sheet_with_is_no_cell() {
     let sheet = decklaw::table::read(&ods(&format!("{ODS_HEADER}{row}{end}")), None).unwrap();
     assert_eq!(sheet.header, ["count", "name"]);
     assert_eq!(sheet.rows.len(), 3);
-    assert!(
-        sheet
-            .rows
-            .iter()
-            .all(|row| row.cell(0) == "2" && row.cell(1) == "Ant")
-    );
+    assert!(sheet.rows.iter().all(|row| row.cell(0) == "2" && row.cell(1) == "Ant"));
 }
 
 /// Numbers and letters in a workbook's parts are changed at random; it is read or it is not.
@@ -211,10 +193,7 @@ fn a_changed_workbook_is_read_or_refused() {
          <row r=\"3\"><c r=\"A3\" t=\"d\"><v>2026-01-01</v></c><c r=\"B3\"><f t=\"shared\" ref=\"B3:B9\" \
          si=\"0\">A3</f><v>1</v></c></row>"
     );
-    let sheet = format!(
-        "{ODS_HEADER}{}",
-        ods_row("table:number-rows-repeated=\"2\"", "")
-    );
+    let sheet = format!("{ODS_HEADER}{}", ods_row("table:number-rows-repeated=\"2\"", ""));
     let mut read = 0;
     for round in 0..600 {
         let part = [&rows, strings, &sheet][round % 3];
@@ -243,10 +222,7 @@ fn a_changed_workbook_is_read_or_refused() {
 #[test]
 fn an_uploaded_workbook_is_no_deck() {
     use decklaw::deck::{Input, open, open_file};
-    let book = xlsx(
-        &format!("{HEADER}<row r=\"2\">{}{}</row>", cell("A2"), cell("B2")),
-        b"<sst/>",
-    );
+    let book = xlsx(&format!("{HEADER}<row r=\"2\">{}{}</row>", cell("A2"), cell("B2")), b"<sst/>");
     for input in [Input::Text, Input::Table, Input::Json] {
         let error = open(&book, input).unwrap_err();
         assert!(error.message.contains("workbook"), "{error}");

@@ -99,9 +99,7 @@ impl Change {
         changes: impl IntoIterator<Item = (resolve::Change, Vec<String>)>,
     ) -> Vec<Change> {
         let changes = changes.into_iter();
-        changes
-            .map(|(change, rules)| Change::of(before, &change, rules))
-            .collect()
+        changes.map(|(change, rules)| Change::of(before, &change, rules)).collect()
     }
 
     /// The copies that come in, negative where they go out.
@@ -124,11 +122,7 @@ pub struct After {
 
 impl From<Report> for After {
     fn from(report: Report) -> After {
-        After {
-            verdict: report.verdict,
-            hash: report.hash,
-            findings: report.findings,
-        }
+        After { verdict: report.verdict, hash: report.hash, findings: report.findings }
     }
 }
 
@@ -147,11 +141,7 @@ pub struct NoDeck {
 
 impl NoDeck {
     pub(crate) fn impossible(conflict: &Conflict, reasons: Vec<String>) -> NoDeck {
-        NoDeck {
-            impossible: true,
-            irreducible: Some(conflict.irreducible),
-            reasons,
-        }
+        NoDeck { impossible: true, irreducible: Some(conflict.irreducible), reasons }
     }
 
     /// The work ended before a deck was found.
@@ -162,11 +152,7 @@ impl NoDeck {
     }
 
     pub(crate) fn because(reason: String) -> NoDeck {
-        NoDeck {
-            impossible: false,
-            irreducible: None,
-            reasons: vec![reason],
-        }
+        NoDeck { impossible: false, irreducible: None, reasons: vec![reason] }
     }
 
     /// Of a search that found none.
@@ -207,19 +193,11 @@ impl NoDeck {
 
 impl From<&NoDeck> for Problem {
     fn from(none: &NoDeck) -> Problem {
-        let kind = if none.impossible {
-            ProblemKind::Impossible
-        } else {
-            ProblemKind::Limit
-        };
+        let kind = if none.impossible { ProblemKind::Impossible } else { ProblemKind::Limit };
         let reasons = none.reasons.join("; ");
         Problem::new(
             kind,
-            if none.impossible {
-                format!("no such deck exists: {reasons}")
-            } else {
-                reasons
-            },
+            if none.impossible { format!("no such deck exists: {reasons}") } else { reasons },
         )
     }
 }

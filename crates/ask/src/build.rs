@@ -160,12 +160,7 @@ impl Hands {
         let section = section_of(&found.deck, &self.defaults);
         let section =
             section.ok_or_else(|| problem::query("the deck has no section to draw from"))?;
-        let goal = Goal::new(
-            &found.deck,
-            section,
-            (query, turn),
-            (&self.defaults, &self.asked),
-        );
+        let goal = Goal::new(&found.deck, section, (query, turn), (&self.defaults, &self.asked));
         let goal = goal.map_err(|error| Problem::from(&error))?;
         let reached = making.reach(found, &goal, MOST_EXCHANGES);
         let reached = reached.map_err(|error| problem::of_tune(&error, &[]))?;
@@ -173,11 +168,7 @@ impl Hands {
             Some((odds, optimal)) => (Some(odds), optimal),
             None => (None, false),
         };
-        Ok(HandOdds {
-            query: query.to_owned(),
-            probability: odds,
-            optimal,
-        })
+        Ok(HandOdds { query: query.to_owned(), probability: odds, optimal })
     }
 }
 
@@ -185,9 +176,7 @@ impl Hands {
 fn judged(entry: &JudgeEntry, found: &SolvedDeck) -> Result<(String, After), Problem> {
     let text = deck::to_text(&found.deck.listing());
     let format = found.deck.rulebook().format().id();
-    let report = entry
-        .judge
-        .judge_as("-", text.as_bytes(), Input::Text, Some(format));
+    let report = entry.judge.judge_as("-", text.as_bytes(), Input::Text, Some(format));
     let report = report.map_err(|error| entry.problem(&error))?;
     if report.hash.as_deref() != Some(found.deck.hash().as_str()) {
         return Err(Problem::new(
@@ -212,9 +201,7 @@ impl Build {
         let rulebook = before.rulebook();
         let own = self.own.iter();
         let mut must: Vec<Wish> = own.map(|owned| at_most(owned, before.pool())).collect();
-        must.extend(wishes_of("wish", &self.wish, |text| {
-            Wish::parse(text, rulebook)
-        })?);
+        must.extend(wishes_of("wish", &self.wish, |text| Wish::parse(text, rulebook))?);
         Ok(Wishes {
             must,
             prefer: wishes_of("prefer", &self.prefer, |text| Wish::parse(text, rulebook))?,
@@ -243,10 +230,8 @@ impl Build {
         let format = rulebook.format();
         let game = format.game();
         if game.sections().is_empty() {
-            let message = format!(
-                "`{}` has no rules, so there is nothing to build by",
-                format.id()
-            );
+            let message =
+                format!("`{}` has no rules, so there is nothing to build by", format.id());
             return Err(problem::query(message));
         }
         let wishes = self.wishes(&before)?;
@@ -259,10 +244,7 @@ impl Build {
         }
         let stay = staying(&before, self.keep.as_deref());
         let start = match unfinished {
-            Some(_) => Start::Finish {
-                stay: &stay,
-                called: "the deck",
-            },
+            Some(_) => Start::Finish { stay: &stay, called: "the deck" },
             None => Start::Free,
         };
         let making = DeckBuilder::new(before.clone(), &start, wishes, entry.taste(game.id())?);
@@ -281,15 +263,9 @@ impl Build {
         if let (Repair::Found(found), Some(goal)) = (&mut solved, goal) {
             let goal = hands.reach(&making, found, goal)?;
             notes.push(if goal.optimal {
-                format!(
-                    "proven: no other deck within 60 cards makes `{}` likelier",
-                    goal.query
-                )
+                format!("proven: no other deck within 60 cards makes `{}` likelier", goal.query)
             } else {
-                format!(
-                    "not proven: another deck may make `{}` likelier",
-                    goal.query
-                )
+                format!("not proven: another deck may make `{}` likelier", goal.query)
             });
             reached = Some(goal);
         }
@@ -331,11 +307,7 @@ impl Build {
 
 fn preferred(making: &DeckBuilder, found: &SolvedDeck) -> Vec<Preferred> {
     let each = making.wishes().prefer.iter().zip(&found.missed);
-    each.map(|(wish, missed)| Preferred {
-        wish: wish.text().to_owned(),
-        missed: *missed,
-    })
-    .collect()
+    each.map(|(wish, missed)| Preferred { wish: wish.text().to_owned(), missed: *missed }).collect()
 }
 
 fn aims(making: &DeckBuilder, found: &SolvedDeck) -> Vec<Aim> {
@@ -393,15 +365,13 @@ impl Render for BuildAnswer {
 
     /// What people read is the deck itself.
     fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
-        Ok(
-            (kind == Kind::Human).then(|| match (&self.text, &self.none) {
-                (Some(text), _) => Rendering::Data(text.clone().into_bytes()),
-                (None, none) => {
-                    let why = none.as_ref().map_or_else(String::new, NoDeck::human);
-                    Rendering::Missing(why.trim_end().to_owned())
-                }
-            }),
-        )
+        Ok((kind == Kind::Human).then(|| match (&self.text, &self.none) {
+            (Some(text), _) => Rendering::Data(text.clone().into_bytes()),
+            (None, none) => {
+                let why = none.as_ref().map_or_else(String::new, NoDeck::human);
+                Rendering::Missing(why.trim_end().to_owned())
+            }
+        }))
     }
 
     fn human(&self, _: &TextStyle) -> String {
@@ -438,24 +408,13 @@ impl BuildAnswer {
                 came.map(|(id, cards)| ("comes in", format!("{id}: {}", cards.join(", ")))),
             );
             if changes.is_empty() {
-                remarks.push((
-                    "notice",
-                    "nothing is missing: the deck is as it was".to_owned(),
-                ));
+                remarks.push(("notice", "nothing is missing: the deck is as it was".to_owned()));
             }
         }
         // The cards that leave a finished deck are printed already.
         let first = usize::from(built.changes.is_some());
-        for wish in built
-            .preferred
-            .iter()
-            .skip(first)
-            .filter(|wish| wish.missed > 0)
-        {
-            remarks.push((
-                "not met",
-                format!("{}; it is {} away", wish.wish, wish.missed),
-            ));
+        for wish in built.preferred.iter().skip(first).filter(|wish| wish.missed > 0) {
+            remarks.push(("not met", format!("{}; it is {} away", wish.wish, wish.missed)));
         }
         for aim in built.aims.iter().filter(|aim| aim.missed > 0) {
             let (wish, missed, because) = (&aim.wish, aim.missed, &aim.because);

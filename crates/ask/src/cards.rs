@@ -107,11 +107,7 @@ impl Ask for Cards {
                 let table = table.map_err(problem::query)?;
                 let (owned, unknown) = known(collection(&table)?, pool);
                 let game = rulebook.format().game().id().to_owned();
-                Some(Collection {
-                    game,
-                    owned,
-                    unknown,
-                })
+                Some(Collection { game, owned, unknown })
             }
         };
         let is_owned = |card: &CardId| {

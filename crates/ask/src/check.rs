@@ -41,9 +41,7 @@ impl Ask for Check {
     fn ask(self, library: &Library) -> Result<CheckAnswer, Problem> {
         let entry = library.judge_of(self.subject())?;
         let source = Source::of(&entry, self.subject())?;
-        let report = entry
-            .judge
-            .report("-", &source.read(&entry)?, source.format);
+        let report = entry.judge.report("-", &source.read(&entry)?, source.format);
         Ok(CheckAnswer(report))
     }
 }

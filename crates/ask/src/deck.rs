@@ -77,9 +77,7 @@ impl<'de> Deserialize<'de> for DeckText {
                 Ok(DeckText::Text(text))
             }
             fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<DeckText, A::Error> {
-                JsonText
-                    .visit_map(members)
-                    .map(|text| DeckText::Object(text.0))
+                JsonText.visit_map(members).map(|text| DeckText::Object(text.0))
             }
         }
         from.deserialize_any(Deck)
@@ -99,9 +97,7 @@ impl<'de> Deserialize<'de> for JsonOutput {
 }
 
 fn json<E: serde::de::Error>(value: impl Serialize) -> Result<JsonOutput, E> {
-    serde_json::to_string(&value)
-        .map(JsonOutput)
-        .map_err(E::custom)
+    serde_json::to_string(&value).map(JsonOutput).map_err(E::custom)
 }
 
 impl<'de> Visitor<'de> for JsonText {
@@ -169,11 +165,7 @@ pub const INPUTS: [(&str, Input, &str); 6] = [
     ("yaml", Input::Yaml, "YAML"),
     ("json", Input::Json, "JSON"),
     ("table", Input::Table, "a table: count, name, section"),
-    (
-        "xml",
-        Input::Xml,
-        "XML of Cockatrice, LackeyCCG, Magic Online or OCTGN",
-    ),
+    ("xml", Input::Xml, "XML of Cockatrice, LackeyCCG, Magic Online or OCTGN"),
     ("ydk", Input::Ydk, "card numbers"),
 ];
 
@@ -232,11 +224,7 @@ impl<'q> Source<'q> {
                 (opened.source, opened.input)
             }
         };
-        Ok(Source {
-            text,
-            input,
-            format: subject.format,
-        })
+        Ok(Source { text, input, format: subject.format })
     }
 
     /// The deck, its names looked up.
@@ -279,10 +267,7 @@ type Apart = (BTreeMap<String, String>, String);
 /// Settings that are no mapping from names to texts.
 pub(crate) fn apart(deck: &str) -> Result<Option<Apart>, Problem> {
     settings_apart(deck).map_err(|_| {
-        Problem::new(
-            ProblemKind::Deck,
-            "the settings of this deck are not names with their values",
-        )
+        Problem::new(ProblemKind::Deck, "the settings of this deck are not names with their values")
     })
 }
 

@@ -38,9 +38,7 @@ impl Ask for Faces {
         let rulebook = entry.rules(&self.format)?;
         let cards = CardRenderer::of(&entry.judge, rulebook)?.beside(library.pictures.as_ref());
         let faces = self.cards.iter().map(|name| cards.shown(name, self.size));
-        Ok(FacesAnswer {
-            faces: faces.collect(),
-        })
+        Ok(FacesAnswer { faces: faces.collect() })
     }
 }
 
@@ -88,12 +86,7 @@ impl CardRenderer {
             names.map(|names| (Some(folder), names))
         });
         let pictures = pictures.transpose().map_err(|error| {
-            problem_of(format!(
-                "{}/{}: {}",
-                game.id(),
-                paper::PICTURES,
-                error.kind()
-            ))
+            problem_of(format!("{}/{}: {}", game.id(), paper::PICTURES, error.kind()))
         })?;
         Ok(CardRenderer { book, pictures })
     }
@@ -105,11 +98,7 @@ impl CardRenderer {
             file: file.to_owned(),
         });
         let face = self.face(name);
-        CardFace {
-            svg: face.draw(size, None).svg,
-            face,
-            picture,
-        }
+        CardFace { svg: face.draw(size, None).svg, face, picture }
     }
 
     /// What is printed on a card.
@@ -124,10 +113,7 @@ impl CardRenderer {
     #[cfg(feature = "paper")]
     pub fn front(&self, name: &str) -> Result<Front, Problem> {
         let picture = self.picture(name)?.map(|bytes| Picture::read(name, bytes));
-        Ok(Front {
-            face: self.face(name),
-            picture: picture.transpose().map_err(problem_of)?,
-        })
+        Ok(Front { face: self.face(name), picture: picture.transpose().map_err(problem_of)? })
     }
 
     /// What is on the back of the game's cards.
@@ -170,9 +156,7 @@ impl CardRenderer {
         };
         let wrong = |why: String| problem_of(format!("The picture of this card: {why}"));
         let Some(folder) = folder else {
-            return Err(wrong(format!(
-                "`{file}` lies beside the page, which does not open it"
-            )));
+            return Err(wrong(format!("`{file}` lies beside the page, which does not open it")));
         };
         let file = folder.join(file);
         let unread = |error: std::io::Error| wrong(error.kind().to_string());

@@ -171,10 +171,7 @@ pub(crate) fn merged(resolved: &Resolved<'_>) -> Listing {
         let Some((_, cards)) = listing.sections.get_mut(usize::from(line.section)) else {
             continue;
         };
-        match places
-            .get(&(line.section, *card))
-            .and_then(|at| cards.get_mut(*at))
-        {
+        match places.get(&(line.section, *card)).and_then(|at| cards.get_mut(*at)) {
             Some((copies, _)) => *copies = copies.saturating_add(line.count).min(deck::MOST_COPIES),
             None => {
                 places.insert((line.section, *card), cards.len());
@@ -193,12 +190,7 @@ pub const WRITERS: &[(&str, &str, &str, &str)] = &[
     ("csv", "a table", "csv", "text/csv; charset=utf-8"),
     ("list", "a bare list", "txt", "text/plain; charset=utf-8"),
     ("cod", "Cockatrice", "cod", "application/xml"),
-    (
-        "sheet",
-        "a sheet to print",
-        "html",
-        "text/html; charset=utf-8",
-    ),
+    ("sheet", "a sheet to print", "html", "text/html; charset=utf-8"),
     #[cfg(feature = "paper")]
     ("proxies", "its cards, to cut out", "pdf", "application/pdf"),
 ];
@@ -216,10 +208,7 @@ pub struct WriteAnswer {
 
 impl From<Vec<u8>> for WriteAnswer {
     fn from(bytes: Vec<u8>) -> WriteAnswer {
-        WriteAnswer {
-            bytes: Bytes(bytes),
-            notes: Vec::new(),
-        }
+        WriteAnswer { bytes: Bytes(bytes), notes: Vec::new() }
     }
 }
 
@@ -238,9 +227,7 @@ impl Ask for Write {
         };
         let settings = entry.judge.settings();
         if !settings.is_empty() && settings != library.judge()?.judge.settings() {
-            let each = settings
-                .iter()
-                .map(|(name, value)| format!("{name}={value}"));
+            let each = settings.iter().map(|(name, value)| format!("{name}={value}"));
             let each: Vec<String> = each.collect();
             answer.notes.push(format!(
                 "A file holds no settings. Give them again with the deck ({}).",
@@ -307,16 +294,9 @@ fn proxies(
     for line in &read.deck().lines {
         let front = looks.front(&line.name).unwrap_or_else(|problem| {
             remarks.push(problem.message);
-            Front {
-                face: looks.face(&line.name),
-                picture: None,
-            }
+            Front { face: looks.face(&line.name), picture: None }
         });
-        cards.push(paper::Card {
-            front,
-            copies: line.count,
-            back: 0,
-        });
+        cards.push(paper::Card { front, copies: line.count, back: 0 });
     }
     let sheets = Sheets {
         title: (read.deck().name.as_ref()).map_or_else(String::new, |name| name.value.to_string()),
@@ -325,10 +305,7 @@ fn proxies(
     let printed = paper::print(&cards, &mut Fonts::built_in(), &sheets);
     let printed = printed.map_err(|error| Problem::new(ProblemKind::Deck, format!("{error}")))?;
     remarks.extend(printed.flaws.iter().map(ToString::to_string));
-    Ok(WriteAnswer {
-        bytes: Bytes(printed.pdf),
-        notes: remarks,
-    })
+    Ok(WriteAnswer { bytes: Bytes(printed.pdf), notes: remarks })
 }
 
 /// The sheet of a deck.
@@ -356,12 +333,7 @@ fn page_of(
         lock: judge.lock().map(|lock| lock.seal.as_str()),
         ..sheet::SheetFacts::default()
     };
-    html.push_str(&sheet::page(
-        &report,
-        &listing,
-        Some(read.rulebook()),
-        &besides,
-    ));
+    html.push_str(&sheet::page(&report, &listing, Some(read.rulebook()), &besides));
     html.push_str(sheet::FOOT);
     Ok(html.into_bytes())
 }
@@ -393,14 +365,8 @@ impl Ask for Compare {
             Ok(source.resolved(&entry)?.into_list())
         };
         let after = list(self.subject())?;
-        let before = list(Subject {
-            deck: &self.with,
-            from: None,
-            ..self.subject()
-        })?;
-        let exchange = Setup::exchange_of(before.rulebook().format())
-            .ok()
-            .flatten();
+        let before = list(Subject { deck: &self.with, from: None, ..self.subject() })?;
+        let exchange = Setup::exchange_of(before.rulebook().format()).ok().flatten();
         let played = solve::played(&before, &after, exchange.as_ref());
         Ok(CompareAnswer {
             answer: played.word().to_owned(),
@@ -415,12 +381,8 @@ impl Ask for Compare {
 /// How one deck differs from another; nothing where one of them cannot be read.
 pub fn differences(judge: &Judge, format: &str, (before, after): (&str, &str)) -> Vec<Difference> {
     let list = |text: &str| {
-        let opened = judge
-            .open(text.as_bytes(), Input::default(), Some(format))
-            .ok()?;
-        let read = judge
-            .read(&opened.source, opened.input, Some(format))
-            .ok()?;
+        let opened = judge.open(text.as_bytes(), Input::default(), Some(format)).ok()?;
+        let read = judge.read(&opened.source, opened.input, Some(format)).ok()?;
         Some(known(read)?.into_list())
     };
     match (list(before), list(after)) {

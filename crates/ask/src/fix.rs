@@ -137,11 +137,7 @@ impl std::fmt::Display for RenamedCard {
         if self.lines.len() > MOST {
             lines.push(format!("{} more", self.lines.len() - MOST));
         }
-        let noun = if self.lines.len() == 1 {
-            "line"
-        } else {
-            "lines"
-        };
+        let noun = if self.lines.len() == 1 { "line" } else { "lines" };
         let lines = listed(&lines, "and");
         write!(out, "{noun} {lines}: {} → {}", self.from, self.to)
     }
@@ -314,17 +310,8 @@ impl Work<'_> {
         if report.hash.as_deref() != Some(after.hash().as_str()) {
             return Err(problem::defect());
         }
-        let at_registration = if swapped {
-            report.as_played()
-        } else {
-            Vec::new()
-        };
-        let file = DeckFile {
-            bytes,
-            input,
-            rewritten,
-            at_registration,
-        };
+        let at_registration = if swapped { report.as_played() } else { Vec::new() };
+        let file = DeckFile { bytes, input, rewritten, at_registration };
         Ok((file, report.into()))
     }
 
@@ -383,20 +370,13 @@ impl Hints {
                 && !before.name(change.card).contains('"')
                 && may_stay(before, change)
         });
-        Hints {
-            near,
-            leader: leader.map(|change| before.name(change.card).to_owned()),
-        }
+        Hints { near, leader: leader.map(|change| before.name(change.card).to_owned()) }
     }
 }
 
 /// Whether a card may be where it is as far as it alone decides.
 fn may_stay(before: &Decklist, change: &resolve::Change) -> bool {
-    let alone = before.holding([Holding {
-        card: change.card,
-        section: change.section,
-        copies: 1,
-    }]);
+    let alone = before.holding([Holding { card: change.card, section: change.section, copies: 1 }]);
     let barred = |found: &Judgement| {
         let violation = &found.violation;
         violation.failing == Failing::Excess && violation.is_of(change.card, change.section)
@@ -443,10 +423,7 @@ impl Fix {
         let (source, renamed) = match corrected {
             None => (read, Vec::new()),
             Some((text, renamed)) => {
-                let source = Source {
-                    text: text.into(),
-                    ..read
-                };
+                let source = Source { text: text.into(), ..read };
                 (source, renamed)
             }
         };
@@ -469,12 +446,7 @@ impl Fix {
         if found.optimal() && !found.settled {
             notes.push("the choice among equally small changes was cut short (`--effort` raises the limit)".to_owned());
         }
-        let work = Work {
-            entry: &entry,
-            source: &source,
-            resolved: &resolved,
-            found,
-        };
+        let work = Work { entry: &entry, source: &source, resolved: &resolved, found };
         let substitutes = match &wishes.taste {
             Some(taste) => solve::substitutes(before, &found.deck, taste),
             None => Vec::new(),
@@ -490,10 +462,7 @@ impl Fix {
         }
         let answer = FixAnswer {
             notes,
-            substitutes: substitutes
-                .iter()
-                .map(|one| substitute(before, one))
-                .collect(),
+            substitutes: substitutes.iter().map(|one| substitute(before, one)).collect(),
             renamed,
             inputs,
             ..work.answer(reasons, false)?
@@ -526,14 +495,7 @@ impl Ask for Swap {
         let swap = swap.with_taste(taste.unwrap_or_default());
         let solved = swap.solve(before, steps(self.effort)?);
         let inputs = entry.inputs(resolved.rulebook(), &[TASTES]);
-        let none = |none| {
-            Ok(FixAnswer::none(
-                none,
-                Vec::new(),
-                Vec::new(),
-                inputs.clone(),
-            ))
-        };
+        let none = |none| Ok(FixAnswer::none(none, Vec::new(), Vec::new(), inputs.clone()));
         let found = match &solved {
             Repair::Found(found) => found,
             Repair::Impossible(conflict) => {
@@ -549,18 +511,10 @@ impl Ask for Swap {
                 wrong.join("\n  - ")
             )));
         }
-        let work = Work {
-            entry: &entry,
-            source: &source,
-            resolved: &resolved,
-            found,
-        };
+        let work = Work { entry: &entry, source: &source, resolved: &resolved, found };
         let changes = before.changes_to(&found.deck).into_iter();
         let changes = changes.map(|change| (change, Vec::new())).collect();
-        Ok(FixAnswer {
-            inputs: inputs.clone(),
-            ..work.answer(changes, true)?
-        })
+        Ok(FixAnswer { inputs: inputs.clone(), ..work.answer(changes, true)? })
     }
 }
 
@@ -577,12 +531,7 @@ impl Render for FixAnswer {
             return refused(&format!("{}: {}", self.deck, none.human()), page.width);
         }
         let mut out = String::new();
-        paragraph(
-            &mut out,
-            &format!("{}: {}", self.deck, self.outcome()),
-            None,
-            page,
-        );
+        paragraph(&mut out, &format!("{}: {}", self.deck, self.outcome()), None, page);
         if !self.renamed.is_empty() {
             out.push_str("\nnames corrected\n");
             for one in &self.renamed {
@@ -684,15 +633,9 @@ impl FixAnswer {
         }
         if let Some(leader) = &self.hints.leader {
             let name = escape_control(leader, false).replace('\'', "'\\''");
-            advice.push(format!(
-                "`--keep '\"{name}\"'` looks for a fix that keeps this card"
-            ));
+            advice.push(format!("`--keep '\"{name}\"'` looks for a fix that keeps this card"));
         }
-        for one in self
-            .substitutes
-            .iter()
-            .filter(|one| !one.instead.is_empty())
-        {
+        for one in self.substitutes.iter().filter(|one| !one.instead.is_empty()) {
             let each = one.instead.iter().map(|instead| {
                 if instead.differs.is_empty() {
                     instead.card.clone()
@@ -702,11 +645,7 @@ impl FixAnswer {
             });
             let each: Vec<String> = each.collect();
             let copies = counted(one.copies, "copy");
-            advice.push(format!(
-                "instead of {copies} of {}: {}",
-                one.card,
-                each.join("; ")
-            ));
+            advice.push(format!("instead of {copies} of {}: {}", one.card, each.join("; ")));
         }
         advice
     }
@@ -714,11 +653,7 @@ impl FixAnswer {
 
 /// A line of the diff: the change, why it is needed, and what may have been meant instead.
 fn write_change(out: &mut String, change: &Change, near: &[String], page: &TextStyle) {
-    let (sign, colour) = if change.copies() > 0 {
-        ('+', Paint::Green)
-    } else {
-        ('-', Paint::Red)
-    };
+    let (sign, colour) = if change.copies() > 0 { ('+', Paint::Green) } else { ('-', Paint::Red) };
     let copies = change.copies().abs();
     let mut line = format!("  {sign} {copies} {}", escape_control(&change.card, false));
     if change.from > 0 && change.to > 0 {
@@ -739,10 +674,7 @@ fn write_change(out: &mut String, change: &Change, near: &[String], page: &TextS
     }
     if !near.is_empty() {
         let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
-        let hint = format!(
-            "if {} was meant, correct the name first",
-            listed(&near, "or")
-        );
+        let hint = format!("if {} was meant, correct the name first", listed(&near, "or"));
         below.push(escape_control(&hint, false).into_owned());
     }
     for text in below {

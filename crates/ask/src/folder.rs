@@ -91,15 +91,12 @@ impl Folder {
                 .map(|(name, bytes)| (name.to_owned(), Bytes(bytes.to_vec())))
                 .collect(),
             cards: cards.map(|(name, bytes, _)| (last(name), Bytes(bytes.to_vec()))),
-            lists: (lists.iter())
-                .map(|list| (last(&list.file), list.text.clone()))
-                .collect(),
+            lists: (lists.iter()).map(|list| (last(&list.file), list.text.clone())).collect(),
             list,
             settings: judge.settings().clone(),
             day: fixed.then(|| judge.day().to_string()),
-            pictures: pictures.map_or_else(Vec::new, |pictures| {
-                pictures.files().map(str::to_owned).collect()
-            }),
+            pictures: pictures
+                .map_or_else(Vec::new, |pictures| pictures.files().map(str::to_owned).collect()),
         })
     }
 
@@ -121,11 +118,7 @@ impl Folder {
         let make: Box<MakeJudge> = Box::new(make);
         let mut library = Library::new(make, today);
         let judge = library.judge()?;
-        judge
-            .judge
-            .catalogue()
-            .game(&game)
-            .map_err(|error| problem::game(&error))?;
+        judge.judge.catalogue().game(&game).map_err(|error| problem::game(&error))?;
         library.pictures = Some(pictures).filter(|pictures| !pictures.is_empty());
         Ok(library)
     }
@@ -152,10 +145,7 @@ impl Folder {
         settings.extend(options.settings.clone());
         let judge = Judge::new(catalogue, Lists::of_copies(lists), day);
         let judge = judge.with_settings(settings.clone()).with_list(which);
-        let options = JudgeOptions {
-            settings,
-            ..options.clone()
-        };
+        let options = JudgeOptions { settings, ..options.clone() };
         let judge = options.applied(judge)?;
         Ok(match &self.cards {
             None => judge,

@@ -120,19 +120,13 @@ impl Ask for Format {
 
     fn ask(self, library: &Library) -> Result<FormatAnswer, Problem> {
         let format = self.format.as_deref();
-        let options = JudgeOptions {
-            settings: self.settings,
-            ..JudgeOptions::default()
-        };
+        let options = JudgeOptions { settings: self.settings, ..JudgeOptions::default() };
         let entry = library.fitting(format, options)?;
         Ok(match format {
             None => {
                 let games = games(&entry.judge);
                 let samples = games.iter().flat_map(|game| samples(&entry, &game.id));
-                FormatAnswer::Games(GamesAnswer {
-                    samples: samples.collect(),
-                    games,
-                })
+                FormatAnswer::Games(GamesAnswer { samples: samples.collect(), games })
             }
             Some(format) => FormatAnswer::Format(page(&entry, format)?),
         })
@@ -221,8 +215,7 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
         .collect();
     let remarks = |remarks: &[Remark]| -> Vec<Value> {
         let each = remarks.iter();
-        each.map(|remark| json!({"about": remark.about, "source": remark.source}))
-            .collect()
+        each.map(|remark| json!({"about": remark.about, "source": remark.source})).collect()
     };
     let siblings: Vec<Value> = game
         .formats()
@@ -303,9 +296,7 @@ fn fields(pool: &Pool) -> Vec<Value> {
         match pool.column(&field.name) {
             Some(Column::Number(cells)) => {
                 for number in cells.iter().flatten() {
-                    *counts
-                        .entry((Some(*number), number.to_string()))
-                        .or_default() += 1;
+                    *counts.entry((Some(*number), number.to_string())).or_default() += 1;
                 }
                 few = counts.len() <= MOST_VALUES;
             }

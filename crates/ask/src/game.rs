@@ -126,10 +126,7 @@ impl Game {
         let games = catalogue.games().filter_map(|id| catalogue.game(id).ok());
         let ids = games.flat_map(|game| {
             let formats = game.formats();
-            let ids: Vec<String> = formats
-                .iter()
-                .map(|format| format.id().to_owned())
-                .collect();
+            let ids: Vec<String> = formats.iter().map(|format| format.id().to_owned()).collect();
             ids
         });
         ids.collect()
@@ -166,9 +163,7 @@ impl Game {
             (_, Some(deck)) => Ok(deck),
             (report, None) => {
                 let mut findings = report.findings.iter();
-                let first = findings
-                    .next()
-                    .map_or_else(String::new, ToString::to_string);
+                let first = findings.next().map_or_else(String::new, ToString::to_string);
                 Err(Problem::new(ProblemKind::Deck, first))
             }
         }
@@ -182,12 +177,11 @@ impl Game {
 
     /// The same for a deck of another kind. `name` is what the report calls it.
     pub fn check_as(&self, name: &str, bytes: impl AsRef<[u8]>, input: Input) -> Report {
-        self.report(name, bytes.as_ref(), input)
-            .unwrap_or_else(|problem| {
-                let help = problem.help.unwrap_or_default();
-                let finding = Finding::unreadable(problem.message, &help);
-                Report::unreadable(name.to_owned(), finding)
-            })
+        self.report(name, bytes.as_ref(), input).unwrap_or_else(|problem| {
+            let help = problem.help.unwrap_or_default();
+            let finding = Finding::unreadable(problem.message, &help);
+            Report::unreadable(name.to_owned(), finding)
+        })
     }
 
     /// The same for many decks, in their order, by as many threads as the machine has processors.
@@ -351,11 +345,7 @@ impl Deck {
     /// # Errors
     /// What is wrong with it.
     pub fn legal(self) -> Result<LegalDeck, Box<Report>> {
-        if self.report.is_legal() {
-            Ok(LegalDeck(self))
-        } else {
-            Err(Box::new(self.report))
-        }
+        if self.report.is_legal() { Ok(LegalDeck(self)) } else { Err(Box::new(self.report)) }
     }
 
     /// The hash of its content: the same for decks that differ in order, spelling and comments

@@ -7,13 +7,8 @@
 
 /// The mark of an engine that answers as this crate does: version and digest of the sources, as a
 /// line.
-pub const ENGINE: &str = concat!(
-    "decklaw-engine ",
-    env!("CARGO_PKG_VERSION"),
-    " ",
-    env!("DECKLAW_SOURCE"),
-    "\n"
-);
+pub const ENGINE: &str =
+    concat!("decklaw-engine ", env!("CARGO_PKG_VERSION"), " ", env!("DECKLAW_SOURCE"), "\n");
 
 mod answer;
 mod build;

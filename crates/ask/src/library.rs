@@ -94,21 +94,12 @@ impl From<Judge> for Library {
     fn from(judge: Judge) -> Library {
         let library = Library::new(
             Box::new(|_| {
-                Err(Problem::new(
-                    ProblemKind::Query,
-                    "settings, banlist and day are fixed here",
-                ))
+                Err(Problem::new(ProblemKind::Query, "settings, banlist and day are fixed here"))
             }),
             Date::default,
         );
-        let options = JudgeOptions {
-            day: Some(Date::default()),
-            ..JudgeOptions::default()
-        };
-        library
-            .write()
-            .judges
-            .insert(options, Arc::new(JudgeEntry::new(judge)));
+        let options = JudgeOptions { day: Some(Date::default()), ..JudgeOptions::default() };
+        library.write().judges.insert(options, Arc::new(JudgeEntry::new(judge)));
         library
     }
 }
@@ -124,9 +115,7 @@ impl Library {
     /// # Errors
     /// A folder that cannot be read.
     pub fn with_game(folder: impl AsRef<Path>) -> Result<Library, Problem> {
-        Library::of_folder(folder.as_ref(), |catalogue, folder| {
-            catalogue.add_game(folder)
-        })
+        Library::of_folder(folder.as_ref(), |catalogue, folder| catalogue.add_game(folder))
     }
 
     /// The built-in games, and the games whose folders are in a folder.
@@ -186,10 +175,7 @@ impl Library {
         let make = move |options: &JudgeOptions| {
             Ok(make(options)?.with_cards(None, name.clone(), bytes.clone()))
         };
-        Library {
-            make: Box::new(make),
-            ..self
-        }
+        Library { make: Box::new(make), ..self }
     }
 
     /// Judges made by a function, and a clock that knows the day.
@@ -262,16 +248,9 @@ impl Library {
         let list = match subject.banlist {
             None => ListChoice::InForce,
             Some("none") => ListChoice::Nothing,
-            Some(id) => ListChoice::Named {
-                id: id.to_owned(),
-                sha256: None,
-            },
+            Some(id) => ListChoice::Named { id: id.to_owned(), sha256: None },
         };
-        let options = JudgeOptions {
-            settings,
-            day: subject.as_of,
-            list,
-        };
+        let options = JudgeOptions { settings, day: subject.as_of, list };
         self.fitting(subject.format, options)
     }
 
@@ -287,10 +266,7 @@ impl Library {
         if let (Some(format), false) = (format, options.settings.is_empty()) {
             let own = self.judge()?;
             let format = own.format(format)?;
-            let unknown = options
-                .settings
-                .keys()
-                .find(|name| !format.game().has_setting(name));
+            let unknown = options.settings.keys().find(|name| !format.game().has_setting(name));
             if let Some(name) = unknown {
                 let message = format!("this game has no setting `{name}`");
                 let problem = Problem::new(ProblemKind::Query, message);
@@ -310,11 +286,7 @@ impl JudgeOptions {
             ListChoice::InForce => &self.list,
             list => list,
         };
-        JudgeOptions {
-            settings,
-            day: others.day.or(self.day),
-            list: list.clone(),
-        }
+        JudgeOptions { settings, day: others.day.or(self.day), list: list.clone() }
     }
 
     /// A judge with these options; the day it has already.
@@ -327,10 +299,7 @@ impl JudgeOptions {
             ListChoice::InForce => return Ok(judge.with_settings(self.settings.clone())),
             ListChoice::Nothing => WhichList::Nothing,
             ListChoice::Named { id, sha256 } => {
-                let found = judge
-                    .lists()
-                    .find(id)
-                    .map_err(|error| problem::game(&error))?;
+                let found = judge.lists().find(id).map_err(|error| problem::game(&error))?;
                 let is_same = |list: &&Arc<Banlist>| {
                     sha256.as_ref().is_none_or(|sha256| list.sha256 == *sha256)
                 };
@@ -374,11 +343,7 @@ struct GameFiles {
 
 impl JudgeEntry {
     pub(crate) fn new(judge: Judge) -> JudgeEntry {
-        JudgeEntry {
-            judge,
-            games: Mutex::default(),
-            cards: Mutex::default(),
-        }
+        JudgeEntry { judge, games: Mutex::default(), cards: Mutex::default() }
     }
 
     fn files(&self, game: &str) -> Arc<GameFiles> {
@@ -445,9 +410,7 @@ impl JudgeEntry {
     /// # Errors
     /// An unknown format, or files that are wrong.
     pub fn rules(&self, format: &str) -> Result<Arc<Rulebook>, Problem> {
-        self.judge
-            .rulebook(format)
-            .map_err(|error| self.problem(&error))
+        self.judge.rulebook(format).map_err(|error| self.problem(&error))
     }
 
     /// A format of the catalogue.
@@ -471,13 +434,7 @@ impl JudgeEntry {
         for Input(kind, name) in files {
             if let Some(bytes) = catalogue.file(game, name) {
                 let (path, origin) = (catalogue.path(game, name), catalogue.origin(game));
-                inputs.extend(ExternalInput::file(
-                    game,
-                    kind,
-                    &path,
-                    &sha256(bytes),
-                    &origin,
-                ));
+                inputs.extend(ExternalInput::file(game, kind, &path, &sha256(bytes), &origin));
             }
         }
         inputs.sort();
@@ -535,10 +492,8 @@ mod tests {
 
     #[test]
     fn a_judge_that_was_made_while_files_changed_is_not_cached() {
-        let (library, count) = (
-            Arc::new(OnceLock::<Library>::new()),
-            Arc::new(AtomicUsize::new(0)),
-        );
+        let (library, count) =
+            (Arc::new(OnceLock::<Library>::new()), Arc::new(AtomicUsize::new(0)));
         let (own, made) = (Arc::clone(&library), Arc::clone(&count));
         let make = move |options: &JudgeOptions| {
             // A maker saves while the first one is made.

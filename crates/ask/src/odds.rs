@@ -105,9 +105,7 @@ pub(crate) fn policy(text: Option<&str>) -> Result<OddsQuestion, Problem> {
         };
         if twice {
             let part = part.trim();
-            return Err(problem::query(format!(
-                "`{part}` repeats a part of the policy"
-            )));
+            return Err(problem::query(format!("`{part}` repeats a part of the policy")));
         }
     }
     Ok(policy)
@@ -170,9 +168,7 @@ impl Odds {
         let mut events = self.event.iter();
         let event = events.next();
         if events.next().is_some() {
-            return Err(problem::query(
-                "only one event can be asked about at a time",
-            ));
+            return Err(problem::query("only one event can be asked about at a time"));
         }
         let event = event.map_or_else(Events::default, |(name, turns)| Events {
             name: Some(name.clone()),
@@ -211,11 +207,7 @@ impl Odds {
         let report = odds::answer("-", &population, &defaults, &self.question()?);
         let mut report = report.map_err(wrong)?;
         report.notes.splice(0..0, drawn.remark);
-        Ok(OddsAnswer {
-            inputs: entry.inputs(rulebook, &[DRAWS]),
-            section: drawn.section,
-            report,
-        })
+        Ok(OddsAnswer { inputs: entry.inputs(rulebook, &[DRAWS]), section: drawn.section, report })
     }
 }
 

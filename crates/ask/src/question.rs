@@ -357,20 +357,14 @@ about_a_deck! {
 impl Odds {
     /// How likely does a hand query hold?
     pub fn of(query: impl Into<String>) -> Odds {
-        Odds {
-            queries: vec![query.into()],
-            ..Odds::default()
-        }
+        Odds { queries: vec![query.into()], ..Odds::default() }
     }
 }
 
 impl Tune {
     /// Which exchange of cards makes a hand query likeliest?
     pub fn of(query: impl Into<String>) -> Tune {
-        Tune {
-            queries: vec![query.into()],
-            ..Tune::default()
-        }
+        Tune { queries: vec![query.into()], ..Tune::default() }
     }
 }
 

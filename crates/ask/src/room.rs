@@ -129,21 +129,14 @@ impl Render for RoomAnswer {
                 _ => rule,
             };
             let more = room.more.map_or("any".to_owned(), |more| more.to_string());
-            let words = [
-                &room.section,
-                &room.card,
-                &room.has.to_string(),
-                &more,
-                &why,
-            ];
+            let words = [&room.section, &room.card, &room.has.to_string(), &more, &why];
             words.map(|word| escape_control(word, false).into_owned())
         };
         let head = ["section", "card", "has", "more", "what more would break"];
         let mut rows = vec![head.map(str::to_owned)];
         rows.extend(self.room.iter().map(row));
-        let widths: Vec<usize> = (0..4)
-            .map(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0))
-            .collect();
+        let widths: Vec<usize> =
+            (0..4).map(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0)).collect();
         let used: usize = widths.iter().map(|width| width + 2).sum();
         let mut out = String::new();
         for row in &rows {
@@ -152,9 +145,8 @@ impl Render for RoomAnswer {
                 line.push_str(word);
                 line.push_str(&" ".repeat(width + 2 - word.width()));
             }
-            for (at, part) in wrapped(&row[4], page.width.saturating_sub(used).max(24))
-                .iter()
-                .enumerate()
+            for (at, part) in
+                wrapped(&row[4], page.width.saturating_sub(used).max(24)).iter().enumerate()
             {
                 if at > 0 {
                     line = " ".repeat(used);

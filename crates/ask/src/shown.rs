@@ -19,11 +19,7 @@ impl Paint {
             Paint::Green => 32,
             Paint::Yellow => 33,
         };
-        if page.colour {
-            format!("\u{1b}[{code}m{text}\u{1b}[0m")
-        } else {
-            text.to_owned()
-        }
+        if page.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 }
 

@@ -93,10 +93,7 @@ fn sections(resolved: &Resolved<'_>, asked: &[String]) -> Result<Vec<String>, Pr
             (true, true) => Ok(id),
             (true, false) => Err(Problem::new(
                 ProblemKind::Deck,
-                format!(
-                    "the deck has no section `{word}`; it has {}",
-                    listed(&own, "and")
-                ),
+                format!("the deck has no section `{word}`; it has {}", listed(&own, "and")),
             )),
             (false, _) => Err(problem::query(format!(
                 "there is no section `{word}`; the sections are {}",

@@ -101,9 +101,7 @@ impl TableOptions {
         if let (Decks::WholePool(name), []) = (&rules.setup.decks, decks) {
             let book = game.judge().rules(game.format())?;
             let deck = MatchDeck::of_pool(&rules.format, name, &rules.setup, book.pool());
-            self.0
-                .decks
-                .push(RegisteredDeck::unjudged(deck.map_err(matched)?));
+            self.0.decks.push(RegisteredDeck::unjudged(deck.map_err(matched)?));
         }
         let dealt = Match::start(&rules.game(), self.0, seed.0, Vec::new(), None);
         dealt.map(Table::of).map_err(matched)
@@ -122,9 +120,7 @@ fn matched(error: MatchError) -> Problem {
 /// A deck as a match has it.
 fn registered(rules: &MatchRules, deck: &Deck) -> Result<RegisteredDeck, Problem> {
     let game = deck.game();
-    let read = game
-        .judge()
-        .read(deck.text().as_bytes(), deck.input(), Some(game.format()));
+    let read = game.judge().read(deck.text().as_bytes(), deck.input(), Some(game.format()));
     let read = read.map_err(|error| Problem::from(&error))?;
     let ReadDeck::Deck(resolved) = read else {
         return Err(problem::unreadable());
@@ -135,20 +131,12 @@ fn registered(rules: &MatchRules, deck: &Deck) -> Result<RegisteredDeck, Problem
 fn rules_of(game: &Game) -> Result<MatchRules, Problem> {
     let rulebook = game.judge().rules(game.format())?;
     let rules = MatchRules::of_format(rulebook.format()).map_err(|error| problem::game(&error))?;
-    rules.ok_or_else(|| {
-        mismatch(format!(
-            "`{}` does not say how a match starts",
-            game.format()
-        ))
-    })
+    rules.ok_or_else(|| mismatch(format!("`{}` does not say how a match starts", game.format())))
 }
 
 impl Table {
     fn of(made: Match) -> Table {
-        Table {
-            made,
-            sealed: BTreeMap::new(),
-        }
+        Table { made, sealed: BTreeMap::new() }
     }
 
     /// Deals a match of legal decks of one format, a seat each.
@@ -193,13 +181,8 @@ impl Table {
     pub fn push(&self, game: &Game, entry: impl Into<Entry>) -> Result<Table, Problem> {
         // What comes in between games must leave a legal deck.
         let swaps = Swaps(game.judge().rules(game.format())?);
-        let next = self
-            .made
-            .go_on(&rules_of(game)?.game(), [entry.into()], Some(&swaps));
-        Ok(Table {
-            made: next.map_err(matched)?,
-            sealed: self.sealed.clone(),
-        })
+        let next = self.made.go_on(&rules_of(game)?.game(), [entry.into()], Some(&swaps));
+        Ok(Table { made: next.map_err(matched)?, sealed: self.sealed.clone() })
     }
 
     /// What is asked now, with the decisions that are allowed, in the order of

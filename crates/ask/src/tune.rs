@@ -194,12 +194,7 @@ impl Likelihood {
     }
 
     fn none() -> Likelihood {
-        Likelihood {
-            probability: None,
-            fraction: None,
-            each: Vec::new(),
-            percent: String::new(),
-        }
+        Likelihood { probability: None, fraction: None, each: Vec::new(), percent: String::new() }
     }
 }
 
@@ -252,10 +247,7 @@ impl Step {
             optimal: step.optimal,
             bound: (!step.optimal).then(|| bound(&step.bound)),
             changes: best.map_or_else(Vec::new, |(deck, _)| moves(start, deck)),
-            after: best.map(|(deck, _)| DeckSummary {
-                verdict: deck.verdict(),
-                hash: deck.hash(),
-            }),
+            after: best.map(|(deck, _)| DeckSummary { verdict: deck.verdict(), hash: deck.hash() }),
             text: best.map(|(deck, _)| decklaw_core::deck::to_text(&deck.listing())),
         }
     }
@@ -265,9 +257,7 @@ impl Tune {
     fn wishes(&self, entry: &JudgeEntry, before: &Decklist) -> Result<Wishes, Problem> {
         let (own, only, rulebook) = (self.own.as_ref(), self.only.as_ref(), before.rulebook());
         let mut must = musts(own, &self.keep, only, before.pool())?;
-        must.extend(wishes_of("wish", &self.wish, |text| {
-            Wish::parse(text, rulebook)
-        })?);
+        must.extend(wishes_of("wish", &self.wish, |text| Wish::parse(text, rulebook))?);
         // Of a deck that is not legal the repair is the one of `fix`.
         let taste = entry.taste(rulebook.format().game().id())?;
         Ok(Wishes {
@@ -332,10 +322,7 @@ impl Tune {
         })?;
         let proof = prove.then(|| tune::certify(before, &tuning, &tuned));
         let inputs = entry.inputs(resolved.rulebook(), &[DRAWS, TASTES]);
-        Ok((
-            TuneAnswer::of(before, &tuning, &tuned, notes, inputs),
-            proof,
-        ))
+        Ok((TuneAnswer::of(before, &tuning, &tuned, notes, inputs), proof))
     }
 }
 
@@ -370,14 +357,9 @@ impl TuneAnswer {
             draws: request.draws,
             policy: request.policy.to_json(&query),
             query,
-            repaired: tuned
-                .repaired
-                .as_ref()
-                .map(|found| RepairSummary::of(before, found)),
+            repaired: tuned.repaired.as_ref().map(|found| RepairSummary::of(before, found)),
             before: Likelihood::of(&tuned.before, queries),
-            steps: steps
-                .map(|step| Step::of(step, &tuned.start, queries))
-                .collect(),
+            steps: steps.map(|step| Step::of(step, &tuned.start, queries)).collect(),
             without: without.collect(),
             notes,
             inputs,
@@ -390,16 +372,8 @@ impl Written for TuneAnswer {
 }
 
 /// The columns of the table.
-const COLUMNS: [&str; 8] = [
-    "exchanges",
-    "probability",
-    "fraction",
-    "optimal",
-    "section",
-    "card",
-    "from",
-    "to",
-];
+const COLUMNS: [&str; 8] =
+    ["exchanges", "probability", "fraction", "optimal", "section", "card", "from", "to"];
 
 impl Render for TuneAnswer {
     fn human(&self, _: &TextStyle) -> String {
@@ -495,8 +469,6 @@ impl Render for TuneAnswer {
     }
 
     fn is_ok(&self) -> bool {
-        self.steps
-            .iter()
-            .any(|step| step.odds.probability.is_some())
+        self.steps.iter().any(|step| step.odds.probability.is_some())
     }
 }

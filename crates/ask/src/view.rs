@@ -168,10 +168,7 @@ fn all_cards<'c>(
     pool: &Pool,
     cards: impl IntoIterator<Item = &'c CardId>,
 ) -> Result<Vec<Box<RawValue>>, Problem> {
-    cards
-        .into_iter()
-        .map(|card| cache.card(pool, *card))
-        .collect()
+    cards.into_iter().map(|card| cache.card(pool, *card)).collect()
 }
 
 impl View {
@@ -190,11 +187,7 @@ impl View {
                 visible.extend(&cards);
                 let facets = search.facets.iter().take(MOST_FACETS);
                 let facets = facets.map(|facet| counted(pool, facet)).collect();
-                let near = if total == 0 {
-                    pool.nearest(&search.name)
-                } else {
-                    Vec::new()
-                };
+                let near = if total == 0 { pool.nearest(&search.name) } else { Vec::new() };
                 OrProblem::Answer(CardSearch {
                     total,
                     facets,
@@ -244,9 +237,7 @@ impl Ask for View {
             check: CheckAnswer(report),
             search,
             cards: all_cards(&cache, pool, &of_names(&self.cards))?,
-            room: rooms
-                .as_ref()
-                .map(|(list, rooms)| room(list, rooms, visible, &self.into)),
+            room: rooms.as_ref().map(|(list, rooms)| room(list, rooms, visible, &self.into)),
             takes: rooms.as_ref().map(|(list, rooms)| takes(list, rooms)),
             stats: stats
                 .map(|resolved| measured(&entry, "-", resolved, &[]).map(Box::new))

@@ -19,11 +19,7 @@ pub struct Picture {
 impl Picture {
     /// An empty chart.
     pub fn new(title: &str) -> Picture {
-        Picture {
-            title: escaped(title),
-            rows: String::new(),
-            y: 10,
-        }
+        Picture { title: escaped(title), rows: String::new(), y: 10 }
     }
 
     /// Writes a heading above the bars that follow.

@@ -56,12 +56,7 @@ pub struct Place {
 impl Problem {
     /// A problem of a kind.
     pub fn new(kind: ProblemKind, message: impl Into<String>) -> Problem {
-        Problem {
-            kind,
-            message: message.into(),
-            help: None,
-            place: None,
-        }
+        Problem { kind, message: message.into(), help: None, place: None }
     }
 
     /// An error with its causes, in one message.
@@ -91,11 +86,7 @@ impl Problem {
     #[must_use]
     pub fn at(mut self, source: impl Into<String>, span: impl Into<crate::text::Span>) -> Problem {
         let span = span.into();
-        self.place = Some(Place {
-            source: source.into(),
-            from: span.start,
-            to: span.end,
-        });
+        self.place = Some(Place { source: source.into(), from: span.start, to: span.end });
         self
     }
 }

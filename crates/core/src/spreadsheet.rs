@@ -335,10 +335,7 @@ impl<W: Write> Table<W> {
             // Cells come quoted: the writer knows of one separator, a spreadsheet of three.
             builder.quote_style(csv::QuoteStyle::Never);
         }
-        Table {
-            rows: builder.from_writer(to),
-            flavour,
-        }
+        Table { rows: builder.from_writer(to), flavour }
     }
 
     /// Writes a row.
@@ -357,9 +354,7 @@ impl<W: Write> Table<W> {
     /// # Errors
     /// Those of the writer.
     pub fn finish(self) -> csv::Result<W> {
-        self.rows
-            .into_inner()
-            .map_err(|error| csv::Error::from(error.into_error()))
+        self.rows.into_inner().map_err(|error| csv::Error::from(error.into_error()))
     }
 }
 
@@ -394,10 +389,7 @@ mod tests {
     #[test]
     fn a_program_gets_the_cells_as_they_are() {
         let text = String::from_utf8(written(Flavour::Plain)).unwrap();
-        assert_eq!(
-            text,
-            "name,sum\n=cmd|' /C calc'!A0,-3\n\"a \"\"b\"\",\nc\",1.5\n"
-        );
+        assert_eq!(text, "name,sum\n=cmd|' /C calc'!A0,-3\n\"a \"\"b\"\",\nc\",1.5\n");
     }
 
     #[test]

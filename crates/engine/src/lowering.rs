@@ -75,8 +75,7 @@ impl Sum<'_> {
         if self.cards.as_ref().is_some_and(|cards| !cards.has(card)) {
             return 0;
         }
-        self.field
-            .map_or(1, |field| pool.number(card, field).unwrap_or(0))
+        self.field.map_or(1, |field| pool.number(card, field).unwrap_or(0))
     }
 
     /// The weight of a card that the pool does not know.
@@ -117,12 +116,7 @@ pub(crate) fn lower<L: Lowering>(
                 span: group.span,
             })
         }
-        Hand::Is(HandTest::Total {
-            field,
-            group,
-            comparison,
-            number,
-        }) => {
+        Hand::Is(HandTest::Total { field, group, comparison, number }) => {
             let number = i128::from(*number);
             let range = match comparison {
                 Comparison::Less => (i128::MIN, number - 1),
@@ -133,11 +127,7 @@ pub(crate) fn lower<L: Lowering>(
             };
             let outside = *comparison == Comparison::NotEqual;
             let sum = total(target, field, group.as_ref(), within)?;
-            target.sum(Sum {
-                range,
-                outside,
-                ..sum
-            })
+            target.sum(Sum { range, outside, ..sum })
         }
     }
 }

@@ -7,16 +7,7 @@ use files::fresh;
 
 #[test]
 fn the_schemas_for_editors_are_fresh() {
-    fresh(
-        "formats/stats.schema.json",
-        &schemars::schema_for!(crate::stats::Spec),
-    );
-    fresh(
-        "formats/odds.schema.json",
-        &schemars::schema_for!(crate::odds::OddsDefaults),
-    );
-    fresh(
-        "formats/taste.schema.json",
-        &schemars::schema_for!(crate::solve::Taste),
-    );
+    fresh("formats/stats.schema.json", &schemars::schema_for!(crate::stats::Spec));
+    fresh("formats/odds.schema.json", &schemars::schema_for!(crate::odds::OddsDefaults));
+    fresh("formats/taste.schema.json", &schemars::schema_for!(crate::solve::Taste));
 }

@@ -43,12 +43,7 @@ impl NameKey {
         let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
         let mut sorted = words.clone();
         sorted.sort_unstable();
-        NameKey {
-            sorted: sorted.concat(),
-            joined: words.concat(),
-            words,
-            text,
-        }
+        NameKey { sorted: sorted.concat(), joined: words.concat(), words, text }
     }
 
     /// The name as it is compared.

@@ -104,10 +104,7 @@ impl Decision {
 
     /// Whether [`Decision::Undo`] may take it back.
     pub fn can_undo(&self) -> bool {
-        !matches!(
-            self,
-            Decision::Forget(_) | Decision::Key(..) | Decision::Undo(_)
-        )
+        !matches!(self, Decision::Forget(_) | Decision::Key(..) | Decision::Undo(_))
     }
 
     /// The player that it is about.
@@ -164,10 +161,7 @@ pub struct Author {
 
 impl<N: AsRef<str> + ?Sized> From<&N> for Author {
     fn from(name: &N) -> Author {
-        Author {
-            name: name.as_ref().to_owned(),
-            form: None,
-        }
+        Author { name: name.as_ref().to_owned(), form: None }
     }
 }
 

@@ -70,12 +70,9 @@ impl EntryDeck {
         let unfit = match (&entry.read_as, &entry.unreadable) {
             (Some(_), _) => None,
             (None, Some(why)) => Some((why.clone(), "ask for the deck itself".to_owned())),
-            (None, None) => entry.is_empty().then(|| {
-                (
-                    "there is no deck in it".to_owned(),
-                    "ask for the deck".to_owned(),
-                )
-            }),
+            (None, None) => entry
+                .is_empty()
+                .then(|| ("there is no deck in it".to_owned(), "ask for the deck".to_owned())),
         };
         let player = entry.player.map(|player| roster.real(player));
         let format = entry.format.as_deref().or(format);
@@ -155,16 +152,10 @@ fn submission(
         let entry = roster.entries.get(id);
         entry.and_then(|entry| entry.row).unwrap_or_default()
     };
-    let own = player
-        .map(|player| standing.player(player))
-        .unwrap_or_default();
+    let own = player.map(|player| standing.player(player)).unwrap_or_default();
     let counts = own.counting.counts() == Some(entry.id);
     let arrival = standing.arrival(entry);
-    let mut all: Vec<&Entry> = own
-        .entries
-        .iter()
-        .filter_map(|id| roster.entries.get(id))
-        .collect();
+    let mut all: Vec<&Entry> = own.entries.iter().filter_map(|id| roster.entries.get(id)).collect();
     all.sort_unstable_by_key(|one| one.id);
     if all.is_empty() {
         all.push(entry);
@@ -176,11 +167,7 @@ fn submission(
         (counts || one.id == entry.id) && unknown
     };
     let unknown = all.iter().filter(unknown).map(|one| row(&one.id)).collect();
-    let beside = if counts {
-        own.beside
-    } else {
-        own.counting.counts()
-    };
+    let beside = if counts { own.beside } else { own.counting.counts() };
     let reason = match (entry.player, arrival) {
         (None, _) => entry.question,
         (Some(_), Arrival::Unknown) if !counts => Some(AmbiguityReason::Time),
@@ -191,11 +178,7 @@ fn submission(
         time: entry.time.clone(),
         at: standing.local(entry),
         late: arrival == Arrival::Late,
-        replaces: if counts {
-            own.replaced.iter().map(row).collect()
-        } else {
-            Vec::new()
-        },
+        replaces: if counts { own.replaced.iter().map(row).collect() } else { Vec::new() },
         times_not_understood: unknown,
         identity: entry.email.clone(),
         counts,
@@ -217,11 +200,7 @@ fn read<T>(
         Ok(opened) => opened,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    Ok(Ok(then(judge.read(
-        &opened.source,
-        opened.input,
-        format,
-    )?)))
+    Ok(Ok(then(judge.read(&opened.source, opened.input, format)?)))
 }
 
 impl Event {
@@ -240,8 +219,7 @@ impl Event {
             Some((why, help)) => Report::unreadable(deck.place, Finding::unreadable(why, &help)),
             None => {
                 let format = deck.format.as_deref();
-                self.judge()
-                    .judge_as(&deck.place, &deck.text, deck.input, format)?
+                self.judge().judge_as(&deck.place, &deck.text, deck.input, format)?
             }
         };
         report.player = deck.player;
@@ -259,16 +237,11 @@ impl Event {
         text: &[u8],
         format: Option<&str>,
     ) -> Result<Listing, EventError> {
-        let read = read(
-            self.judge(),
-            (text, input_of(entry)),
-            format,
-            |deck| match deck {
-                ReadDeck::Deck(resolved) => Listing::from(resolved.deck()),
-                ReadDeck::Formatless { deck, .. } => Listing::from(&*deck),
-                ReadDeck::Unreadable { .. } => Listing::default(),
-            },
-        )?;
+        let read = read(self.judge(), (text, input_of(entry)), format, |deck| match deck {
+            ReadDeck::Deck(resolved) => Listing::from(resolved.deck()),
+            ReadDeck::Formatless { deck, .. } => Listing::from(&*deck),
+            ReadDeck::Unreadable { .. } => Listing::default(),
+        })?;
         Ok(read.unwrap_or_default())
     }
 
@@ -279,23 +252,18 @@ impl Event {
         text: &[u8],
         format: Option<&str>,
     ) -> Result<Option<Copies>, EventError> {
-        let read = read(
-            self.judge(),
-            (text, input_of(entry)),
-            format,
-            |deck| match deck {
-                ReadDeck::Deck(resolved) => {
-                    let list = resolved.into_list();
-                    let section = |at: u16| list.sections().get(usize::from(at)).cloned();
-                    let copies = list.holdings().map(|holding| {
-                        let section = section(holding.section).unwrap_or_default();
-                        (section, list.name(holding.card).to_owned(), holding.copies)
-                    });
-                    Some(copies.collect())
-                }
-                _ => None,
-            },
-        )?;
+        let read = read(self.judge(), (text, input_of(entry)), format, |deck| match deck {
+            ReadDeck::Deck(resolved) => {
+                let list = resolved.into_list();
+                let section = |at: u16| list.sections().get(usize::from(at)).cloned();
+                let copies = list.holdings().map(|holding| {
+                    let section = section(holding.section).unwrap_or_default();
+                    (section, list.name(holding.card).to_owned(), holding.copies)
+                });
+                Some(copies.collect())
+            }
+            _ => None,
+        })?;
         Ok(read.ok().flatten())
     }
 
@@ -305,10 +273,7 @@ impl Event {
     /// A player without a deck that counts.
     pub fn check(&self, player: PlayerId, deck: &[u8]) -> Result<DeckCheck, EventError> {
         let standing = self.standing()?;
-        let entry = standing
-            .player(self.roster().real(player))
-            .counting
-            .counts();
+        let entry = standing.player(self.roster().real(player)).counting.counts();
         let entry = entry.and_then(|entry| self.roster().entries.get(&entry));
         let Some(entry) = entry else {
             return Err(EventError::Refused(format!(

@@ -352,10 +352,7 @@ impl Event {
                 drawn.push(left.swap_remove(at));
             }
             let row = NewRow::Decision(Decision::Draw(drawn.clone()), None);
-            Ok(Some(row)
-                .filter(|_| !drawn.is_empty())
-                .into_iter()
-                .collect())
+            Ok(Some(row).filter(|_| !drawn.is_empty()).into_iter().collect())
         })?;
         Ok(drawn)
     }

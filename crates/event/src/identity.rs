@@ -185,11 +185,7 @@ impl Roster {
         use AmbiguityReason::{AnotherAddress, Namesakes, NearlyNamed, Nobody, SharedAddress};
         let ask = |reason, likely: Option<PlayerId>, mut others: Vec<PlayerId>| {
             others.retain(|other| Some(*other) != likely);
-            PlayerMatch::Ask {
-                reason,
-                likely,
-                others,
-            }
+            PlayerMatch::Ask { reason, likely, others }
         };
         let addressed = self.at_address(person.email.as_deref());
         let name = person.name.as_deref().map(|name| fold(name).into_owned());
@@ -217,11 +213,7 @@ impl Roster {
                 let listed = self.players.get(one).is_some_and(|one| one.listed);
                 ask(AnotherAddress, Some(*one).filter(|_| listed), named.clone())
             }
-            ([], [one]) => ask(
-                SharedAddress,
-                Some(*one),
-                [named.clone(), addressed].concat(),
-            ),
+            ([], [one]) => ask(SharedAddress, Some(*one), [named.clone(), addressed].concat()),
             ([], [first, ..]) => {
                 let free = |player: &&PlayerId| self.entries_of(**player).next().is_none();
                 let unknown = |player: &&PlayerId| !self.has_address(**player);

@@ -105,17 +105,10 @@ pub fn read_form(
     settings: &FormSettings,
     judge: &Judge,
 ) -> Result<Form, FormError> {
-    let ReadTable {
-        sheet,
-        doubt,
-        is_western,
-    } = ReadTable::of(bytes, sheet)?;
+    let ReadTable { sheet, doubt, is_western } = ReadTable::of(bytes, sheet)?;
     let known = judge.catalogue();
     let games: Vec<_> = match about.format.as_deref().map(|format| known.format(format)) {
-        Some(format) => format
-            .iter()
-            .map(|format| Arc::clone(format.game()))
-            .collect(),
+        Some(format) => format.iter().map(|format| Arc::clone(format.game())).collect(),
         None => known.games().filter_map(|id| known.game(id).ok()).collect(),
     };
     let is_section = |word: &str| {
@@ -148,10 +141,7 @@ pub fn read_form(
     {
         return Err(error.into());
     }
-    let cells = sheet
-        .rows
-        .iter()
-        .filter_map(|row| Some(row.cell(columns.time?)));
+    let cells = sheet.rows.iter().filter_map(|row| Some(row.cell(columns.time?)));
     let times = Times::of_column(cells, settings.dates)?;
     let now = settings.at.unwrap_or_else(Timestamp::now);
     let mut notes = sheet.notes.clone();
@@ -193,10 +183,8 @@ pub fn read_form(
         };
         match read.cell(folder) {
             _ if garbled.contains(&read.number) => {
-                entry.unreadable = Some(format!(
-                    "a letter of row {} is not UTF-8; {SAVE_AS_UTF8}",
-                    read.number
-                ));
+                entry.unreadable =
+                    Some(format!("a letter of row {} is not UTF-8; {SAVE_AS_UTF8}", read.number));
             }
             Cell::Empty => entry.deck.clear(),
             Cell::Deck => {}
@@ -223,9 +211,7 @@ pub fn read_form(
             "some times say their zone and some do not; those are read as times in {zone}"
         )),
         Zones::None if columns.time.is_some() && about.deadline.is_some() => {
-            notes.push(format!(
-                "its times say no zone and are read as times in {zone}"
-            ));
+            notes.push(format!("its times say no zone and are read as times in {zone}"));
         }
         Zones::None | Zones::All => {}
     }
@@ -239,9 +225,7 @@ pub fn read_form(
                 "; `{other}` is not read: say which is the player, with `--columns player=COLUMN`"
             )
         };
-        notes.push(format!(
-            "no column is plainly the player, so each row is one{other}"
-        ));
+        notes.push(format!("no column is plainly the player, so each row is one{other}"));
     }
     if columns.player.is_some() && columns.player == address_column(&header, &columns) {
         notes.push("no column has the name, so players are called by their addresses".to_owned());
@@ -261,11 +245,7 @@ pub fn read_form(
 /// An entry of a form or folder; only its source is known.
 fn unread(source: &str) -> Entry {
     let entry = Entry::handed_in(EntryId(0), &Person::default(), Timestamp::UNIX_EPOCH);
-    Entry {
-        source: source.to_owned(),
-        at: None,
-        ..entry
-    }
+    Entry { source: source.to_owned(), at: None, ..entry }
 }
 
 /// Whether a cell is as good as empty.
@@ -320,11 +300,7 @@ fn saying(sheet: &Sheet) -> Vec<String> {
     let columns = sheet.header.iter().enumerate();
     let named = columns.map(|(at, name)| {
         let says = sheet.rows.iter().any(|row| !is_blank(row.cell(at)));
-        if says || sheet.rows.is_empty() {
-            name.clone()
-        } else {
-            String::new()
-        }
+        if says || sheet.rows.is_empty() { name.clone() } else { String::new() }
     });
     named.collect()
 }
@@ -342,11 +318,7 @@ impl ReadTable {
     fn of(bytes: &[u8], sheet: Option<&str>) -> Result<ReadTable, TableError> {
         let error = match table::read(bytes, sheet) {
             Ok(sheet) => {
-                return Ok(ReadTable {
-                    sheet,
-                    doubt: None,
-                    is_western: false,
-                });
+                return Ok(ReadTable { sheet, doubt: None, is_western: false });
             }
             Err(error) => error,
         };
@@ -355,11 +327,7 @@ impl ReadTable {
         let Some((sheet, is_western)) = western.or_else(lossy) else {
             return Err(error);
         };
-        Ok(ReadTable {
-            sheet,
-            doubt: Some(error),
-            is_western,
-        })
+        Ok(ReadTable { sheet, doubt: Some(error), is_western })
     }
 }
 
@@ -371,10 +339,9 @@ fn deck_file(path: &Path) -> Result<Vec<u8>, String> {
     match about {
         // A pipe would be waited for.
         Ok(about) if !about.is_file() => Err(format!("`{name}` is not a regular file")),
-        Ok(about) if about.len() > LARGEST_FILE => Err(format!(
-            "the file `{name}` is larger than {} MiB",
-            LARGEST_FILE >> 20
-        )),
+        Ok(about) if about.len() > LARGEST_FILE => {
+            Err(format!("the file `{name}` is larger than {} MiB", LARGEST_FILE >> 20))
+        }
         Ok(_) => std::fs::read(path)
             .map_err(|error| format!("the file `{name}` cannot be read: {error}")),
         Err(_) => Err(format!("there is no file `{name}` next to the form")),
@@ -422,10 +389,7 @@ pub fn read_folder(
     }
     let mut notes = Vec::new();
     if !skipped.is_empty() {
-        notes.push(format!(
-            "skipped, not a deck file: {}",
-            some_of(&skipped, 5)
-        ));
+        notes.push(format!("skipped, not a deck file: {}", some_of(&skipped, 5)));
     }
     let name = folder.file_name().unwrap_or(folder.as_os_str());
     Ok(Form {
@@ -489,9 +453,7 @@ pub fn read_people(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Person>, For
         None => vec![player],
     };
     let seat = sheet.header.iter();
-    let seat = seat
-        .enumerate()
-        .find(|(_, name)| name.trim().eq_ignore_ascii_case("table"));
+    let seat = seat.enumerate().find(|(_, name)| name.trim().eq_ignore_ascii_case("table"));
     let people = sheet.rows.iter().map(|row| {
         let text = |at: usize| Some(row.cell(at).trim()).filter(|cell| !cell.is_empty());
         let name: Vec<&str> = names.iter().copied().filter_map(text).collect();
@@ -572,13 +534,7 @@ fn add(
         None => preview.empty += usize::from(entry.is_empty()),
     }
     preview.timeless += usize::from(entry.at.is_none());
-    let entry = Entry {
-        id,
-        player,
-        question,
-        form: Some(key),
-        ..entry.clone()
-    };
+    let entry = Entry { id, player, question, form: Some(key), ..entry.clone() };
     rows.push(NewRow::Entry(Box::new(entry.clone())));
     roster.add_entry(entry);
 }

@@ -103,10 +103,7 @@ impl Event {
         if let Some(report) = &mut base.report {
             report.player = Some(player.name.clone());
         }
-        let time_asked = own
-            .entries
-            .iter()
-            .any(|entry| standing.question(*entry).is_some());
+        let time_asked = own.entries.iter().any(|entry| standing.question(*entry).is_some());
         let asked = time_asked && own.counting == Counting::Missing;
         let address = roster.addresses_of(player.id).first().copied();
         Ok(PlayerReport {
@@ -148,10 +145,7 @@ impl Event {
     /// Why a player's deck does not simply count, in a sentence.
     fn remark(&self, standing: &Standing, player: PlayerId) -> Option<String> {
         let own = standing.player(player);
-        let likely = standing
-            .questions
-            .iter()
-            .find(|one| one.likely == Some(player));
+        let likely = standing.questions.iter().find(|one| one.likely == Some(player));
         let likely = likely.and_then(|question| self.roster().entries.get(&question.entry));
         Some(match (own.counting, likely) {
             (Counting::Counts(_), _) => return None,
@@ -273,11 +267,7 @@ pub fn sheet<'l>(
     let extra = extra_columns(players);
     let sections = table::sections(players.iter().filter_map(|one| one.report.as_ref()));
     let form = extra.iter().map(|name| {
-        if COLUMNS.contains(&name.as_str()) {
-            format!("{name} (form)")
-        } else {
-            name.clone()
-        }
+        if COLUMNS.contains(&name.as_str()) { format!("{name} (form)") } else { name.clone() }
     });
     let (before, behind) = COLUMNS.split_at(BEFORE_SECTIONS);
     let mut columns: Vec<String> = before.iter().map(|name| (*name).to_owned()).collect();

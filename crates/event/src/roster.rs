@@ -169,11 +169,7 @@ impl Entry {
 
     /// Who it says it is from.
     pub fn person(&self) -> Person {
-        Person {
-            name: self.name.clone(),
-            email: self.email.clone(),
-            table: None,
-        }
+        Person { name: self.name.clone(), email: self.email.clone(), table: None }
     }
 }
 
@@ -224,8 +220,7 @@ impl Roster {
 
     pub(crate) fn add_player(&mut self, player: Player) {
         let name = Some(player.name.as_str());
-        self.directory
-            .learn(player.id, name, player.email.as_deref());
+        self.directory.learn(player.id, name, player.email.as_deref());
         self.players.insert(player.id, player);
     }
 
@@ -406,10 +401,8 @@ impl Roster {
         let own = self.players.get(&player).into_iter();
         let own = own.filter_map(|own| own.email.as_deref());
         let mut all: Vec<&str> = Vec::new();
-        for address in own.chain(
-            self.entries_of(player)
-                .filter_map(|entry| entry.email.as_deref()),
-        ) {
+        for address in own.chain(self.entries_of(player).filter_map(|entry| entry.email.as_deref()))
+        {
             if !all.contains(&address) {
                 all.push(address);
             }

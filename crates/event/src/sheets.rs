@@ -54,18 +54,13 @@ impl Event {
     /// # Errors
     /// Rules, cards or lists in the lock that are wrong.
     pub fn listing_of(&self, known: &PlayerReport) -> Result<Listing, EventError> {
-        let entry = known
-            .entry
-            .and_then(|entry| self.roster().entries.get(&entry));
+        let entry = known.entry.and_then(|entry| self.roster().entries.get(&entry));
         let listing = match (entry, &known.report) {
             (Some(entry), Some(report)) => {
                 self.listing(entry, &known.text, report.format.as_deref())?
             }
             _ => Listing::default(),
         };
-        Ok(Listing {
-            player: Some(known.name.clone()),
-            ..listing
-        })
+        Ok(Listing { player: Some(known.name.clone()), ..listing })
     }
 }

@@ -105,11 +105,8 @@ impl Standing {
     /// # Errors
     /// Times in `event.yaml` that are not times.
     pub fn of(about: &About, roster: &Roster) -> Result<Standing, AboutError> {
-        let mut standing = Standing {
-            due: about.due()?,
-            zone: Some(about.clock()?),
-            ..Standing::default()
-        };
+        let mut standing =
+            Standing { due: about.due()?, zone: Some(about.clock()?), ..Standing::default() };
         let mut by_player = roster.entries_by_player();
         for player in roster.present() {
             let own = by_player.remove(&player.id).unwrap_or_default();
@@ -204,12 +201,7 @@ impl Standing {
         let mut replaced = entries.clone();
         replaced.retain(|entry| counting.entry() != Some(*entry) && beside != Some(*entry));
         replaced.sort_unstable();
-        let own = PlayerStanding {
-            counting,
-            beside,
-            replaced,
-            entries,
-        };
+        let own = PlayerStanding { counting, beside, replaced, entries };
         self.players.insert(player, own);
     }
 }
@@ -239,12 +231,7 @@ fn question(roster: &Roster, entry: &Entry) -> Question {
         PlayerMatch::New => (None, Vec::new()),
         PlayerMatch::Ask { likely, others, .. } => (likely, others),
     };
-    Question {
-        entry: entry.id,
-        reason,
-        likely,
-        others,
-    }
+    Question { entry: entry.id, reason, likely, others }
 }
 
 #[cfg(test)]

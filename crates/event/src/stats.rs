@@ -93,9 +93,7 @@ impl EventStats {
         }
         stats.cards = cards.into_values().collect();
         // They are in the order of their names, which stays among equals.
-        stats
-            .cards
-            .sort_by_key(|card| (Reverse(card.decks), Reverse(card.copies)));
+        stats.cards.sort_by_key(|card| (Reverse(card.decks), Reverse(card.copies)));
         Ok(stats)
     }
 

@@ -83,9 +83,7 @@ impl Store {
 
     /// A number that changes when another connection has written.
     pub(crate) fn version(&self) -> Result<i64, StoreError> {
-        Ok(self
-            .data
-            .query_row("pragma data_version", [], |row| row.get(0))?)
+        Ok(self.data.query_row("pragma data_version", [], |row| row.get(0))?)
     }
 
     /// Every row.
@@ -150,10 +148,7 @@ impl Store {
         }
         let players = also.iter().map(PlayerId::to_string);
         for target in players.chain(entries.iter().map(EntryId::to_string)) {
-            write.execute(
-                "update decision set why = null where target = ?1",
-                [&target],
-            )?;
+            write.execute("update decision set why = null where target = ?1", [&target])?;
             write.execute(
                 "update decision set value = '' where target = ?1
                  and kind in ('name', 'read-as', 'table', 'key')",
@@ -162,20 +157,11 @@ impl Store {
         }
         let (target, kind, value) = Decision::Forget(player).columns();
         let at = written(Timestamp::now());
-        let row = params![
-            at,
-            author.name,
-            target,
-            kind,
-            value,
-            None::<String>,
-            author.form
-        ];
+        let row = params![at, author.name, target, kind, value, None::<String>, author.form];
         write.execute(INSERT_DECISION, row)?;
         write.commit()?;
         // No former page of the file stays on the disk.
-        self.data
-            .execute_batch("vacuum; pragma wal_checkpoint(truncate);")?;
+        self.data.execute_batch("vacuum; pragma wal_checkpoint(truncate);")?;
         Ok(())
     }
 }
@@ -185,13 +171,7 @@ const INSERT_DECISION: &str = "insert into decision (at, author, target, kind, v
 
 fn insert_player(data: &Connection, player: &Player) -> rusqlite::Result<()> {
     let sql = "insert into player (id, name, email, listed, table_no) values (?1, ?2, ?3, ?4, ?5)";
-    let row = params![
-        player.id.0,
-        player.name,
-        player.email,
-        player.listed,
-        player.table
-    ];
+    let row = params![player.id.0, player.name, player.email, player.listed, player.table];
     data.execute(sql, row).map(|_| ())
 }
 
@@ -208,9 +188,7 @@ fn insert_entry(
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
     )?;
     let json = |value: serde_json::Value| value.to_string();
-    let question = entry
-        .question
-        .map(|question| json(serde_json::json!(question)));
+    let question = entry.question.map(|question| json(serde_json::json!(question)));
     let extra = (!entry.extra.is_empty()).then(|| json(serde_json::json!(entry.extra)));
     insert.execute(params![
         entry.id.0,
@@ -237,11 +215,7 @@ fn insert_entry(
 fn rows(data: &Connection) -> rusqlite::Result<Rows> {
     let mut players = data.prepare("select id, name, email, listed, table_no from player")?;
     let players = players.query_map([], |row| {
-        let person = Person {
-            name: row.get(1)?,
-            email: row.get(2)?,
-            table: row.get(4)?,
-        };
+        let person = Person { name: row.get(1)?, email: row.get(2)?, table: row.get(4)? };
         Ok(Player::new(PlayerId(row.get(0)?), person, row.get(3)?))
     })?;
     let mut entries = data.prepare("select * from entry order by id")?;

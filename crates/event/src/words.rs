@@ -17,10 +17,7 @@ pub struct DecisionReport {
 
 impl From<String> for DecisionReport {
     fn from(sentence: String) -> DecisionReport {
-        DecisionReport {
-            text: format!("{sentence}\n"),
-            drawn: Vec::new(),
-        }
+        DecisionReport { text: format!("{sentence}\n"), drawn: Vec::new() }
     }
 }
 
@@ -42,9 +39,7 @@ impl Event {
         match words {
             ["all", "yes"] => {
                 let answered = self.answer_all(author)?;
-                let lines = answered
-                    .iter()
-                    .map(|(entry, player)| self.is(*entry, *player));
+                let lines = answered.iter().map(|(entry, player)| self.is(*entry, *player));
                 match lines.collect::<Vec<_>>() {
                     lines if lines.is_empty() => Ok("no deck without a player".to_owned().into()),
                     lines => Ok(lines.join("\n").into()),
@@ -81,10 +76,7 @@ impl Event {
                     self.decide_player(author, player, rest, why)
                 }
             },
-            [] => Err(unknown(
-                words,
-                "decisions about an entry, a player or `all`",
-            )),
+            [] => Err(unknown(words, "decisions about an entry, a player or `all`")),
         }
     }
 
@@ -107,11 +99,7 @@ impl Event {
             if let Some(card) = pool.find(name) {
                 return Ok(pool.name(card).to_owned());
             }
-            near.extend(
-                pool.nearest(name)
-                    .into_iter()
-                    .map(|near| format!("`{near}`")),
-            );
+            near.extend(pool.nearest(name).into_iter().map(|near| format!("`{near}`")));
         }
         near.truncate(3);
         let hint = if near.is_empty() {
@@ -119,9 +107,7 @@ impl Event {
         } else {
             format!("; did you mean {}?", listed(&near, "or"))
         };
-        Err(EventError::Refused(format!(
-            "no card is called `{name}`{hint}"
-        )))
+        Err(EventError::Refused(format!("no card is called `{name}`{hint}")))
     }
 
     fn draw_in_words(
@@ -177,10 +163,7 @@ impl Event {
             [word @ ("in-time" | "late")] => {
                 let in_time = *word == "in-time";
                 let said = if in_time { "in time" } else { "late" };
-                (
-                    Decision::InTime(entry, in_time),
-                    format!("{entry} came {said}"),
-                )
+                (Decision::InTime(entry, in_time), format!("{entry} came {said}"))
             }
             [word @ ("counts" | "out")] => {
                 let counts = *word == "counts";
@@ -232,23 +215,19 @@ impl Event {
                 }
                 None => return Err(EventError::Refused("a name is needed".to_owned())),
             },
-            [word @ ("lock" | "unlock")] => (
-                Decision::Lock(Some(player), *word == "lock"),
-                format!("{name} is {word}ed"),
-            ),
-            [word @ ("expected" | "unexpected")] => (
-                Decision::Expected(player, *word == "expected"),
-                format!("{name} is {word}"),
-            ),
+            [word @ ("lock" | "unlock")] => {
+                (Decision::Lock(Some(player), *word == "lock"), format!("{name} is {word}ed"))
+            }
+            [word @ ("expected" | "unexpected")] => {
+                (Decision::Expected(player, *word == "expected"), format!("{name} is {word}"))
+            }
             ["check", answer @ ("matches" | "differs")] => (
                 Decision::Check(player, (*answer).to_owned()),
                 format!("{name}: the deck {answer}"),
             ),
             ["forget"] => {
                 self.forget(author, player)?;
-                return Ok(
-                    format!("{player}: name, addresses, decks and notes are removed").into(),
-                );
+                return Ok(format!("{player}: name, addresses, decks and notes are removed").into());
             }
             _ => {
                 let known = "`same PLAYER`, `table N`, `name TEXT`, `lock`, `unlock`, `expected`, `unexpected` and `forget`";

@@ -7,8 +7,5 @@ use files::fresh;
 
 #[test]
 fn the_schema_for_editors_is_fresh() {
-    fresh(
-        "formats/setup.schema.json",
-        &schemars::schema_for!(crate::matches::Setup),
-    );
+    fresh("formats/setup.schema.json", &schemars::schema_for!(crate::matches::Setup));
 }

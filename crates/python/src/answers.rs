@@ -39,8 +39,7 @@ pub(crate) fn tuned<'py>(py: Python<'py>, answer: &TuneAnswer) -> PyResult<Bound
     let dict = plain(py, answer)?;
     let steps = dict.get_item("steps")?;
     for (step, own) in steps.cast::<PyList>()?.iter().zip(&answer.steps) {
-        step.cast::<PyDict>()?
-            .set_item("text", own.text.as_deref())?;
+        step.cast::<PyDict>()?.set_item("text", own.text.as_deref())?;
     }
     Ok(dict)
 }
@@ -54,9 +53,6 @@ pub(crate) struct TableAnswer {
 
 impl From<Table> for TableAnswer {
     fn from(table: Table) -> TableAnswer {
-        TableAnswer {
-            file: table.to_json(),
-            awaited: table.awaited().to_vec(),
-        }
+        TableAnswer { file: table.to_json(), awaited: table.awaited().to_vec() }
     }
 }

@@ -63,12 +63,7 @@ pub(crate) fn impossible(py: Python<'_>, none: &NoDeck) -> PyErr {
 
 /// The exception of a problem of the library.
 pub(crate) fn raised(py: Python<'_>, problem: Problem) -> PyErr {
-    let Problem {
-        kind,
-        message,
-        place,
-        ..
-    } = problem;
+    let Problem { kind, message, place, .. } = problem;
     match kind {
         ProblemKind::Query | ProblemKind::Deck => {
             let span = place.map(|place| (place.from, place.to));

@@ -187,21 +187,13 @@ impl Game {
 
     /// What pickle makes the game of again.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
-        let GameArguments {
-            folder,
-            day,
-            settings,
-            cards,
-            banlist,
-        } = &self.made;
+        let GameArguments { folder, day, settings, cards, banlist } = &self.made;
         let keywords = PyDict::new(py);
         keywords.set_item("folder", folder.as_deref())?;
         keywords.set_item("day", day.as_deref())?;
         let settings = settings.iter().map(|(name, value)| (name, value));
         keywords.set_item("settings", settings.collect::<BTreeMap<_, _>>())?;
-        let cards = cards
-            .as_ref()
-            .map(|(name, bytes)| (name, PyBytes::new(py, bytes)));
+        let cards = cards.as_ref().map(|(name, bytes)| (name, PyBytes::new(py, bytes)));
         keywords.set_item("cards", cards)?;
         keywords.set_item("banlist", banlist)?;
         Ok(((self.format().to_owned(),), keywords))
@@ -337,12 +329,8 @@ impl Game {
         only: Option<&str>,
         effort: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let question = Fix {
-            keep: texts(keep),
-            only: only.map(str::to_owned),
-            effort,
-            ..Fix::default()
-        };
+        let question =
+            Fix { keep: texts(keep), only: only.map(str::to_owned), effort, ..Fix::default() };
         let answer = self.answer(py, &text, question)?;
         match &answer.none {
             Some(none) => Err(no_deck(py, none)),
@@ -356,10 +344,7 @@ impl Game {
     /// comes of it is one to play with; as a list to hand in it may be illegal. Keys and exceptions
     /// are those of `fix`; QuestionError where the game has no side deck, or the card is not there.
     fn swap<'py>(&self, py: Python<'py>, text: Text, wish: &str) -> PyResult<Bound<'py, PyAny>> {
-        let question = Swap {
-            wish: wish.to_owned(),
-            ..Swap::default()
-        };
+        let question = Swap { wish: wish.to_owned(), ..Swap::default() };
         let answer = self.answer(py, &text, question)?;
         match &answer.none {
             Some(none) => Err(errors::impossible(py, none)),
@@ -476,9 +461,7 @@ impl Game {
     /// Reads a match file and deals it again: every card must lie where the seed and the decisions
     /// put it. Raises MatchError where one does not.
     fn verify<'py>(&self, py: Python<'py>, file: Text) -> PyResult<Bound<'py, PyAny>> {
-        asked(py, || {
-            Table::verify(&self.game, file.as_ref()).map(TableAnswer::from)
-        })
+        asked(py, || Table::verify(&self.game, file.as_ref()).map(TableAnswer::from))
     }
 
     /// The match after a decision, a dict as match files record it. Raises MatchError for one that

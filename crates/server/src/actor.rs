@@ -98,8 +98,7 @@ impl Visit {
         work: impl FnOnce(&JudgeEntry) -> Result<T, HttpError> + Send + 'static,
     ) -> Result<T, HttpError> {
         let library = Arc::clone(&self.app.library);
-        self.answer(Speed::Quick, move || work(&*library.judge()?))
-            .await
+        self.answer(Speed::Quick, move || work(&*library.judge()?)).await
     }
 
     /// Whether the server's host sends it.
@@ -168,27 +167,18 @@ async fn at_event(
             ));
         }
         (Needs::Player, None) => {
-            return Err(HttpError::locked(
-                path,
-                "Your deck opens with your private link.",
-            ));
+            return Err(HttpError::locked(path, "Your deck opens with your private link."));
         }
         (_, Some(player)) => visit.actor = Actor::Entry(player),
         (_, None) => {}
     }
-    Ok(AtEvent {
-        visit,
-        handle,
-        event: Arc::new(view),
-    })
+    Ok(AtEvent { visit, handle, event: Arc::new(view) })
 }
 
 /// Lets through those who may use the route, with what it is about.
 async fn admit(route: Route, visit: Visit, request: Request) -> Result<Request, HttpError> {
     let (mut parts, body) = request.into_parts();
-    let params = RawPathParams::from_request_parts(&mut parts, &())
-        .await
-        .ok();
+    let params = RawPathParams::from_request_parts(&mut parts, &()).await.ok();
     let part = |name: &str| {
         let mut all = params.iter().flatten();
         all.find(|(key, _)| *key == name).map(|(_, value)| value)
@@ -200,10 +190,7 @@ async fn admit(route: Route, visit: Visit, request: Request) -> Result<Request, 
             parts.extensions.insert(seat);
         }
         (Needs::Host, ..) if !visit.is_host() => {
-            return Err(HttpError::locked(
-                &path,
-                "This page is for the host of this server.",
-            ));
+            return Err(HttpError::locked(&path, "This page is for the host of this server."));
         }
         (Needs::Nothing | Needs::Host, None, _) => {
             parts.extensions.insert(visit);

@@ -38,15 +38,7 @@ static ASSETS: LazyLock<BTreeMap<String, Asset>> = LazyLock::new(|| {
         packer.write_all(plain).ok()?;
         let packed = packer.finish().ok()?;
         let tag = format!("\"{}\"", &sha256(plain)[..16]);
-        Some((
-            name,
-            Asset {
-                kind,
-                tag,
-                plain,
-                packed,
-            },
-        ))
+        Some((name, Asset { kind, tag, plain, packed }))
     });
     each.collect()
 });
@@ -56,11 +48,8 @@ pub(crate) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Respo
     let Some(asset) = ASSETS.get(&name) else {
         return HttpError::none("such file").into_response();
     };
-    let asked = |name| {
-        headers
-            .get(name)
-            .and_then(|value: &header::HeaderValue| value.to_str().ok())
-    };
+    let asked =
+        |name| headers.get(name).and_then(|value: &header::HeaderValue| value.to_str().ok());
     let about = [
         (header::CONTENT_TYPE, asset.kind),
         (header::ETAG, asset.tag.as_str()),
@@ -71,11 +60,7 @@ pub(crate) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Respo
         return (axum::http::StatusCode::NOT_MODIFIED, about).into_response();
     }
     if asked(header::ACCEPT_ENCODING).is_some_and(|kinds| kinds.contains("gzip")) {
-        (
-            about,
-            [(header::CONTENT_ENCODING, "gzip")],
-            Body::from(asset.packed.as_slice()),
-        )
+        (about, [(header::CONTENT_ENCODING, "gzip")], Body::from(asset.packed.as_slice()))
             .into_response()
     } else {
         (about, Body::from(asset.plain)).into_response()

@@ -90,10 +90,7 @@ pub(crate) async fn picture(
     let picture = picture.ok_or_else(|| HttpError::none("picture of this card"))?;
     let kind = picture_kind(&picture);
     let kind = kind.ok_or_else(|| HttpError::wrong("That file is no picture."))?;
-    let about = [
-        (header::CONTENT_TYPE, kind),
-        (header::CACHE_CONTROL, "max-age=60"),
-    ];
+    let about = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "max-age=60")];
     Ok((about, picture).into_response())
 }
 
@@ -113,14 +110,8 @@ pub(crate) async fn answered(
     bytes: &[u8],
 ) -> JsonResult<Answer> {
     let question: Question = body(bytes)?;
-    let speed = if question.is_slow() {
-        Speed::Slow
-    } else {
-        Speed::Quick
-    };
-    let done = visit.answer(speed, move || {
-        Ok(answer(&library, question.bounded(SECONDS)?)?)
-    });
+    let speed = if question.is_slow() { Speed::Slow } else { Speed::Quick };
+    let done = visit.answer(speed, move || Ok(answer(&library, question.bounded(SECONDS)?)?));
     Ok(Json(done.await?))
 }
 

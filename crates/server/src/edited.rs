@@ -53,11 +53,7 @@ impl EditedFile {
     /// # Errors
     /// A file that cannot be read, or is no deck, for people.
     pub(crate) fn open(file: ToEdit, library: &Library) -> Result<EditedFile, String> {
-        let ToEdit {
-            path,
-            format: asked,
-            write,
-        } = file;
+        let ToEdit { path, format: asked, write } = file;
         let name = path.display().to_string();
         let kind = match Input::of_path(&path) {
             Input::Text => "text",
@@ -88,13 +84,7 @@ impl EditedFile {
         };
         let judge = library.judge().map_err(|problem| problem.message)?;
         let format = judge.format(&format).map_err(|problem| problem.message)?;
-        Ok(EditedFile {
-            path,
-            kind,
-            format: format.id().to_owned(),
-            saving: Mutex::new(()),
-            write,
-        })
+        Ok(EditedFile { path, kind, format: format.id().to_owned(), saving: Mutex::new(()), write })
     }
 }
 
@@ -119,12 +109,7 @@ fn deck_in(
     bytes: &[u8],
     kind: &str,
 ) -> Result<ReadAnswer, HttpError> {
-    Ok(import(
-        &*library.judge()?,
-        format,
-        bytes,
-        Some(input(kind)?),
-    )?)
+    Ok(import(&*library.judge()?, format, bytes, Some(input(kind)?))?)
 }
 
 fn edited(app: &Shared) -> Result<&EditedFile, HttpError> {
@@ -164,16 +149,12 @@ pub(crate) async fn read(Extension(visit): Extension<Visit>) -> JsonResult {
             serde_json::from_str(deck.get()).map_err(|_| HttpError::defect())?
         }
     };
-    Ok(Json(
-        json!({"file": name, "format": file.format, "deck": deck, "rev": rev}),
-    ))
+    Ok(Json(json!({"file": name, "format": file.format, "deck": deck, "rev": rev})))
 }
 
 /// The version of the file's contents.
 fn rev(bytes: Option<&[u8]>) -> String {
-    bytes.map_or_else(String::new, |bytes| {
-        decklaw_core::digest::sha256(bytes)[..16].to_owned()
-    })
+    bytes.map_or_else(String::new, |bytes| decklaw_core::digest::sha256(bytes)[..16].to_owned())
 }
 
 #[derive(Debug, Deserialize)]
@@ -250,10 +231,7 @@ fn with_cards(
     };
     let wanted =
         deck::read(deck.get().as_bytes(), Input::Json, &mut |_| Some(names)).map_err(wrong)?;
-    let listing = Listing {
-        format: Some(format.clone()),
-        ..Listing::from(&wanted)
-    };
+    let listing = Listing { format: Some(format.clone()), ..Listing::from(&wanted) };
     let anew = || match input {
         Input::Yaml => deck::to_yaml(&listing).into_bytes(),
         Input::Json => deck::to_json(&listing).into_bytes(),
@@ -269,13 +247,8 @@ fn with_cards(
             "Fix it, and load the page again.",
         ));
     };
-    let head = |listing: &Listing| {
-        (
-            listing.name.clone(),
-            listing.player.clone(),
-            listing.remarks.clone(),
-        )
-    };
+    let head =
+        |listing: &Listing| (listing.name.clone(), listing.player.clone(), listing.remarks.clone());
     if head(&Listing::from(&before)) != head(&listing) {
         return Ok(anew());
     }

@@ -54,10 +54,7 @@ impl HttpError {
     /// A page that needs a key: its answer asks for one.
     pub(crate) fn locked(path: &str, message: &str) -> HttpError {
         let help = "Open your link again in another window, and then send this once more.";
-        HttpError {
-            locked: Some(path.to_owned()),
-            ..HttpError::new(403, message, help)
-        }
+        HttpError { locked: Some(path.to_owned()), ..HttpError::new(403, message, help) }
     }
 
     /// There is no such thing.
@@ -71,11 +68,7 @@ impl HttpError {
 
     /// Too much is asked at once.
     pub(crate) fn busy() -> HttpError {
-        HttpError::new(
-            503,
-            "This server is busy.",
-            "Try again in a few seconds; nothing was lost.",
-        )
+        HttpError::new(503, "This server is busy.", "Try again in a few seconds; nothing was lost.")
     }
 
     /// A question takes more time or memory than any may.
@@ -98,11 +91,7 @@ impl HttpError {
 
     /// A defect.
     pub(crate) fn defect() -> HttpError {
-        HttpError::new(
-            500,
-            "This is a defect in decklaw.",
-            "Please report it with what you did.",
-        )
+        HttpError::new(500, "This is a defect in decklaw.", "Please report it with what you did.")
     }
 
     /// The same as JSON.
@@ -191,11 +180,7 @@ impl IntoResponse for HttpError {
                 }
             }
         };
-        let scripts: &[&str] = if self.locked.is_some() {
-            &["key.js"]
-        } else {
-            &[]
-        };
+        let scripts: &[&str] = if self.locked.is_some() { &["key.js"] } else { &[] };
         (self.code(), page::desk(title, scripts, &main)).into_response()
     }
 }

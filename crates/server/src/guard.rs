@@ -35,9 +35,7 @@ const FORM: usize = 4 << 20;
 pub(crate) fn own_path(path: &str) -> &str {
     let own = path.starts_with('/')
         && !path.starts_with("//")
-        && path
-            .bytes()
-            .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+        && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     if own { path } else { "/" }
 }
 
@@ -154,10 +152,7 @@ fn address(app: &Shared, peer: &Peer, headers: &HeaderMap) -> IpAddr {
 
 /// Refuses what comes from a page of another origin, or from an unknown page.
 fn from_own_page(headers: &HeaderMap, own: &str) -> Result<(), HttpError> {
-    match (
-        text_of(headers, "origin"),
-        text_of(headers, "sec-fetch-site"),
-    ) {
+    match (text_of(headers, "origin"), text_of(headers, "sec-fetch-site")) {
         (Some(origin), None | Some("same-origin")) if origin.eq_ignore_ascii_case(own) => Ok(()),
         (None, Some("same-origin")) => Ok(()),
         _ => Err(HttpError::new(
@@ -230,8 +225,7 @@ impl Fields {
     /// The value of a field.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let mut all = self.0.iter();
-        all.find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
+        all.find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// The value of a field without the white space around it; empty without the field.
@@ -261,9 +255,7 @@ fn close_in(headers: &mut HeaderMap) {
     for (name, value) in FIXED {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers
-        .entry(header::CACHE_CONTROL)
-        .or_insert(HeaderValue::from_static("no-store"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     ));

@@ -57,10 +57,8 @@ use table::match_file::MatchFile;
 const EVENTS: &str = "events";
 
 /// What is wrong where another server has the folder of the data, and what to do.
-const TAKEN: (&str, &str) = (
-    "another server has these data",
-    "end that one first, or name another folder with --data DIR",
-);
+const TAKEN: (&str, &str) =
+    ("another server has these data", "end that one first, or name another folder with --data DIR");
 
 /// How a server is set up.
 pub struct Config {
@@ -97,9 +95,7 @@ impl Config {
 
 impl std::fmt::Debug for Config {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("Config")
-            .field("data", &self.data)
-            .finish_non_exhaustive()
+        out.debug_struct("Config").field("data", &self.data).finish_non_exhaustive()
     }
 }
 
@@ -118,9 +114,7 @@ pub struct Server {
 
 impl std::fmt::Debug for Server {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("Server")
-            .field("address", &self.address)
-            .finish_non_exhaustive()
+        out.debug_struct("Server").field("address", &self.address).finish_non_exhaustive()
     }
 }
 
@@ -150,12 +144,7 @@ impl Server {
             format!("http://{address}")
         };
         let (app, key) = App::open(config, shown, address.port()).map_err(ServeError)?;
-        Ok(Server {
-            app: Arc::new(app),
-            listener,
-            address,
-            key,
-        })
+        Ok(Server { app: Arc::new(app), listener, address, key })
     }
 
     /// Where it listens.
@@ -223,9 +212,7 @@ impl App {
         let store = Store::open(&config.data)?;
         let library = Arc::new(Library::new(config.judges, || Zoned::now().date()));
         library.judge().map_err(|problem| problem.message)?;
-        let edited = config
-            .edited
-            .map(|file| edited::EditedFile::open(file, &library));
+        let edited = config.edited.map(|file| edited::EditedFile::open(file, &library));
         let key = keys::new().map_err(|error| error.to_string())?;
         let secret = keys::random().map_err(|error| error.to_string())?;
         let begun = store.begin(|data| begin(data, &key, secret));
@@ -288,11 +275,7 @@ fn begin(
     let sql = "select value from setting where name = 'secret'";
     let secret: Vec<u8> = data.query_row(sql, [], |row| row.get(0))?;
     let secret = secret.try_into().map_err(|_| {
-        HttpError::new(
-            500,
-            "the data is damaged: its secret has another length",
-            "",
-        )
+        HttpError::new(500, "the data is damaged: its secret has another length", "")
     })?;
     let mut keys = data.prepare("select key from host")?;
     let keys = keys.query_map([], |row| row.get::<_, Vec<u8>>(0))?;
@@ -308,9 +291,8 @@ fn created_here(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         found => found.and_then(Iterator::collect::<std::io::Result<Vec<_>>>),
     };
     // A name with a dot in front is of an event that is not finished.
-    let named = found?
-        .into_iter()
-        .filter(|found| !found.file_name().to_string_lossy().starts_with('.'));
+    let named =
+        found?.into_iter().filter(|found| !found.file_name().to_string_lossy().starts_with('.'));
     let folders = named.map(|found| found.path());
     let mut events: Vec<PathBuf> = folders.filter(|folder| Event::is_in(folder)).collect();
     events.sort();
@@ -325,9 +307,7 @@ fn events(named: &[PathBuf], own: &Path, address: &str) -> Result<Events, String
     for folder in named.iter().chain(&created) {
         let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let name = name.file_name().unwrap_or_default().to_string_lossy();
-        let plain = name
-            .to_lowercase()
-            .replace(|next: char| !next.is_ascii_alphanumeric(), "-");
+        let plain = name.to_lowercase().replace(|next: char| !next.is_ascii_alphanumeric(), "-");
         let plain = match plain.trim_matches('-') {
             "" => "event",
             plain => plain,

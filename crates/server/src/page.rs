@@ -16,10 +16,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 /// A page: its title, its style sheets in their order, the modules that it runs, and its body
 /// element.
 pub(crate) fn styled(title: &str, styles: &[&str], scripts: &[&str], body: Markup) -> Html<String> {
-    let styles: Vec<String> = styles
-        .iter()
-        .map(|name| format!("/assets/{name}"))
-        .collect();
+    let styles: Vec<String> = styles.iter().map(|name| format!("/assets/{name}")).collect();
     let page = html! {
         (DOCTYPE)
         html lang="en" {

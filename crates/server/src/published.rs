@@ -20,10 +20,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 /// The modules that a page starts with, and its style sheets.
-const STARTS: [(&str, [&str; 2]); 2] = [
-    (start::MODULE, start::SHEETS),
-    (builder::MODULE, builder::SHEETS),
-];
+const STARTS: [(&str, [&str; 2]); 2] =
+    [(start::MODULE, start::SHEETS), (builder::MODULE, builder::SHEETS)];
 
 /// The text of a file of `assets`.
 fn asset(name: &str) -> Result<&'static str, Problem> {
@@ -78,10 +76,7 @@ pub fn published(
     let mut files = BTreeMap::from([
         ("icon.svg", asset("icon.svg")?.into()),
         ("game.js", given("game", &json!(folder))?.into_bytes()),
-        (
-            "engine.js",
-            given("engine", &json!(BASE64.encode(&packed)))?.into_bytes(),
-        ),
+        ("engine.js", given("engine", &json!(BASE64.encode(&packed)))?.into_bytes()),
         ("page.js", page.concat().into_bytes()),
     ]);
     // A browser that has an older file does not take it for this one.
@@ -117,17 +112,12 @@ pub fn published(
         .replace("NAME = 'decklaw'", &format!("NAME = {}", json!(cache)));
     files.insert("sw.js", kept.into_bytes());
     files.insert("index.html", index);
-    Ok(files
-        .into_iter()
-        .map(|(name, bytes)| (name.to_owned(), bytes))
-        .collect())
+    Ok(files.into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect())
 }
 
 /// A script that gives the page a value.
 fn given(name: &str, value: &serde_json::Value) -> Result<String, Problem> {
     // A text of JSON is read faster than a script, and no name in it is the script's own.
     let text = serde_json::to_string(&value.to_string()).map_err(|_| problem::defect())?;
-    Ok(format!(
-        "(globalThis.decklaw ??= {{}}).{name} = JSON.parse({text});\n"
-    ))
+    Ok(format!("(globalThis.decklaw ??= {{}}).{name} = JSON.parse({text});\n"))
 }

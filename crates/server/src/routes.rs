@@ -32,12 +32,7 @@ fn entry<H: Handler<T, Shared>, T: 'static>(
     needs: Needs,
     handler: H,
 ) -> Entry {
-    let route = Route {
-        method,
-        path,
-        needs,
-        changes,
-    };
+    let route = Route { method, path, needs, changes };
     (route, on(filter, handler))
 }
 
@@ -102,10 +97,7 @@ pub fn table() -> Vec<Route> {
 pub(crate) fn router(app: Shared) -> Router {
     let mut router = Router::new();
     for (route, to) in entries() {
-        router = router.route(
-            route.path,
-            to.layer(middleware::from_fn_with_state(route, door)),
-        );
+        router = router.route(route.path, to.layer(middleware::from_fn_with_state(route, door)));
     }
     let guard = middleware::from_fn_with_state(app.clone(), guard::guard);
     router

@@ -17,11 +17,7 @@ pub(crate) const SHEETS: [&str; 2] = ["base.css", "home.css"];
 
 /// `GET /`
 pub(crate) async fn page(Extension(visit): Extension<Visit>) -> Result<Response, HttpError> {
-    let events = if visit.is_host() {
-        desk::all(&visit.app).await?
-    } else {
-        Vec::new()
-    };
+    let events = if visit.is_host() { desk::all(&visit.app).await? } else { Vec::new() };
     let body = html! {
         body {
             (bar(&page::logo(), true))

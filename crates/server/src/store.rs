@@ -58,10 +58,9 @@ impl From<StoreFault> for HttpError {
             StoreFault::Sql(error) => error.sqlite_error_code(),
         };
         let (what, help) = match code {
-            Some(ErrorCode::DiskFull) => (
-                "The disk is full.",
-                "The host of this server must make room; then try again.",
-            ),
+            Some(ErrorCode::DiskFull) => {
+                ("The disk is full.", "The host of this server must make room; then try again.")
+            }
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => (
                 "The folder of the data cannot be written to.",
                 "The host of this server must make it writable; then try again.",
@@ -248,14 +247,8 @@ fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
     let begun = Instant::now();
     loop {
         let switched = connection.pragma_update(None, "journal_mode", "wal");
-        let code = switched
-            .as_ref()
-            .err()
-            .and_then(rusqlite::Error::sqlite_error_code);
-        let is_busy = matches!(
-            code,
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
-        );
+        let code = switched.as_ref().err().and_then(rusqlite::Error::sqlite_error_code);
+        let is_busy = matches!(code, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked));
         if !is_busy || begun.elapsed() > PATIENCE {
             return switched;
         }

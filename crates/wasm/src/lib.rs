@@ -16,10 +16,7 @@
 //! takes a new module. The module imports nothing: it knows no clock, no chance, no file and no
 //! network.
 
-#![allow(
-    unsafe_code,
-    reason = "names that JavaScript finds; nothing else is unsafe"
-)]
+#![allow(unsafe_code, reason = "names that JavaScript finds; nothing else is unsafe")]
 
 mod engine;
 

@@ -69,10 +69,7 @@ fn beginning(game: &str) -> Value {
 }
 
 fn begin(game: &str) {
-    assert_eq!(
-        answered_json(&beginning(game)),
-        json!({"version": VERSION.trim_end()})
-    );
+    assert_eq!(answered_json(&beginning(game)), json!({"version": VERSION.trim_end()}));
 }
 
 fn games() -> Vec<String> {
@@ -85,10 +82,7 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, most: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         usize::try_from((self.0 >> 33) % most as u64).unwrap()
     }
 }
@@ -106,9 +100,7 @@ impl Made {
     fn all() -> Vec<Made> {
         let games = asked(json!({"ask": "format"}));
         let formats = games["games"][0]["formats"].as_array().unwrap().iter();
-        formats
-            .map(|format| Made::of(format["format"].as_str().unwrap()))
-            .collect()
+        formats.map(|format| Made::of(format["format"].as_str().unwrap())).collect()
     }
 
     fn of(format: &str) -> Made {
@@ -118,8 +110,7 @@ impl Made {
         let view = asked(json!({"ask": "view", "format": format, "deck": deck, "search": search}));
         let texts = |list: &Value, key: &str| -> Vec<String> {
             let each = list.as_array().unwrap().iter();
-            each.map(|entry| entry[key].as_str().unwrap().to_owned())
-                .collect()
+            each.map(|entry| entry[key].as_str().unwrap().to_owned()).collect()
         };
         Made {
             format: format.to_owned(),
@@ -138,10 +129,7 @@ impl Made {
                 match dice.below(40) {
                     0 => json!("2 Nobody Has Heard Of It"),
                     _ if self.cards.is_empty() => json!(format!("{copies} Anything")),
-                    _ => json!(format!(
-                        "{copies} {}",
-                        self.cards[dice.below(self.cards.len())]
-                    )),
+                    _ => json!(format!("{copies} {}", self.cards[dice.below(self.cards.len())])),
                 }
             });
             sections.insert(section.clone(), lines.collect());
@@ -165,17 +153,11 @@ impl Made {
         let mut all = vec![self.view(deck)];
         let ask = |name: &str, more: Value| {
             let mut question = json!({"ask": name, "format": self.format, "deck": deck});
-            question
-                .as_object_mut()
-                .unwrap()
-                .extend(more.as_object().unwrap().clone());
+            question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
             question
         };
         all.extend([
-            ask(
-                "tune",
-                json!({"queries": queries, "changes": 1, "effort": 0.08}),
-            ),
+            ask("tune", json!({"queries": queries, "changes": 1, "effort": 0.08})),
             ask("fix", json!({"effort": 0.08})),
             ask("build", json!({"seed": "a", "effort": 0.16})),
             ask("compare", json!({"with": deck})),
@@ -197,10 +179,7 @@ fn every_question_of_every_format_is_answered_or_refused() {
         // An answer may have lines of its own.
         writeln!(transcript, "{message}\n{}", json!(answer)).unwrap();
         let answered_json: Value = serde_json::from_str(&answer).unwrap();
-        assert_ne!(
-            answered_json["kind"], "defect",
-            "{message}: {answered_json}"
-        );
+        assert_ne!(answered_json["kind"], "defect", "{message}: {answered_json}");
         answered_json
     };
     let mut dice = Dice(8);
@@ -353,10 +332,7 @@ fn a_question_is_as_long_as_its_place() {
 
 fn answer_or_problem(message: &Value) {
     let answered_json = answered_json(message);
-    assert!(
-        answered_json.is_object() && answered_json["kind"] != "defect",
-        "{answered_json}"
-    );
+    assert!(answered_json.is_object() && answered_json["kind"] != "defect", "{answered_json}");
 }
 
 #[test]
@@ -369,19 +345,13 @@ fn a_game_that_cannot_be_made_leaves_none() {
     let mut broken = beginning("shell");
     broken["begin"]["day"] = json!("tomorrow");
     let why = refused(broken.to_string().as_bytes());
-    assert!(
-        why["message"].as_str().unwrap().contains("tomorrow"),
-        "{why}"
-    );
+    assert!(why["message"].as_str().unwrap().contains("tomorrow"), "{why}");
     refused(asking(&json!({"ask": "format"})).to_string().as_bytes());
     // A mistake in its files is reported at once.
     broken = beginning("shell");
     broken["begin"]["files"]["game.yaml"] = base64("name: [");
     let why = refused(broken.to_string().as_bytes());
-    assert!(
-        why["message"].as_str().unwrap().contains("game.yaml"),
-        "{why}"
-    );
+    assert!(why["message"].as_str().unwrap().contains("game.yaml"), "{why}");
     begin("shell");
 }
 

@@ -90,10 +90,8 @@ impl Fetch {
             let fetched = if self.offline {
                 Err("not asked: `--offline`".to_owned())
             } else if asks {
-                fetch(source, &copies, &policy, |known| {
-                    network.get(&source.url, known)
-                })
-                .map_err(|refused| explain(&refused))
+                fetch(source, &copies, &policy, |known| network.get(&source.url, known))
+                    .map_err(|refused| explain(&refused))
             } else {
                 Err("an address must not hold a user's name or password".to_owned())
             };
@@ -108,10 +106,7 @@ impl Fetch {
             let text: String = outcomes.iter().map(FetchOutcome::text).collect();
             run.printable(&text)
         };
-        let report = TextAndJson {
-            human: &human,
-            json: &json,
-        };
+        let report = TextAndJson { human: &human, json: &json };
         let given: Vec<ExternalInput> = outcomes.iter().filter_map(FetchOutcome::given).collect();
         outputs.emit(run, &report, &given)?;
         let failed = outcomes.iter().any(|outcome| outcome.reason.is_some());
@@ -217,10 +212,8 @@ fn keep(
     copies: &Copies,
     fetched: Result<FetchResult, String>,
 ) -> Result<FetchOutcome, CliError> {
-    let kept = copies.latest().map(|list| KeptList {
-        list: list.clone(),
-        state: copies.state().cloned(),
-    });
+    let kept =
+        copies.latest().map(|list| KeptList { list: list.clone(), state: copies.state().cloned() });
     let mut outcome = FetchOutcome {
         name: source.name.clone(),
         url: source.url.clone(),
@@ -254,10 +247,7 @@ fn keep(
                 let changes = diff(&before.list, &list);
                 outcome.changes = changes.iter().map(ToString::to_string).collect();
             }
-            outcome.kept = Some(KeptList {
-                list,
-                state: Some(new.state),
-            });
+            outcome.kept = Some(KeptList { list, state: Some(new.state) });
         }
         Err(reason) => {
             outcome.result = "failed";
@@ -268,11 +258,7 @@ fn keep(
 }
 
 fn write_state(run: &Run, list: &Path, state: &CopyState) -> Result<(), CliError> {
-    run.renew(
-        &list.with_file_name(STATE_FILE),
-        state.text()?.as_bytes(),
-        Readers::Anyone,
-    )
+    run.renew(&list.with_file_name(STATE_FILE), state.text()?.as_bytes(), Readers::Anyone)
 }
 
 impl FetchOutcome {
@@ -319,13 +305,7 @@ impl FetchOutcome {
 
 impl KeptList {
     fn text(&self) -> String {
-        let Banlist {
-            id,
-            game,
-            effective,
-            entries,
-            ..
-        } = &self.list;
+        let Banlist { id, game, effective, entries, .. } = &self.list;
         let cards = counted(entries.len() as i64, "card");
         let mut text = format!("{id} ({game}, {cards}, effective {effective}");
         match &self.state {

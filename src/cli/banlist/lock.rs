@@ -50,12 +50,7 @@ impl Locking {
         }
         let text = lock.text()?;
         let name = file.display();
-        run.write(
-            &file,
-            text.as_bytes(),
-            Readers::Anyone,
-            self.output.place.replace,
-        )?;
+        run.write(&file, text.as_bytes(), Readers::Anyone, self.output.place.replace)?;
         let mut out = format!("{name}: locked for {}\n", lock.day);
         for (game, list) in &lock.lists {
             let _ = match list {
@@ -75,10 +70,7 @@ impl Locking {
             "  with copies of rules, cards and lists, for {EDITION}\n  seal {}",
             lock.seal
         );
-        let report = LockReport {
-            human: run.printable(&out),
-            json: text,
-        };
+        let report = LockReport { human: run.printable(&out), json: text };
         outputs.emit(run, &report, &given)
     }
 }

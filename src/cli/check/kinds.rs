@@ -103,10 +103,8 @@ impl Writing<'_> {
         survey: Option<&serde_json::Value>,
     ) -> Result<(), CliError> {
         let met = self.judge.met();
-        let rules: BTreeMap<String, &Rulebook> = met
-            .iter()
-            .map(|(id, rulebook)| (id.clone(), &**rulebook))
-            .collect();
+        let rules: BTreeMap<String, &Rulebook> =
+            met.iter().map(|(id, rulebook)| (id.clone(), &**rulebook)).collect();
         let (day, lock) = (self.judge.day().to_string(), self.judge.lock());
         match kind {
             Kind::Json => json::document(out, reports, &rules, &day, lock, survey)?,

@@ -100,9 +100,8 @@ impl Check {
             run.caution(&judge);
         }
         let mut outputs = outputs.each();
-        let to_screen = outputs
-            .iter()
-            .any(|output| output.kind == Kind::Human && output.is_screen());
+        let to_screen =
+            outputs.iter().any(|output| output.kind == Kind::Human && output.is_screen());
         let style = Style {
             width: if to_screen { terminal::width() } else { 80 },
             colour: to_screen && run.colour(),
@@ -115,10 +114,7 @@ impl Check {
             writing: kinds::Writing {
                 judge: &judge,
                 style,
-                shape: Shape {
-                    form: form.is_some(),
-                    lock: judge.lock(),
-                },
+                shape: Shape { form: form.is_some(), lock: judge.lock() },
                 summary: self.summary,
             },
             reading: &Reading { input },

@@ -91,11 +91,7 @@ impl Stream<'_> {
     fn part(&self, batch: &[Job<'_>], kinds: &[Kind]) -> Result<Part, CliError> {
         let keep = kinds.iter().any(|kind| self.writing.is_document(*kind));
         let grow = kinds.iter().any(|kind| Writing::grows(*kind));
-        let mut part = Part {
-            judged: 0,
-            written: Vec::new(),
-            done: Done::default(),
-        };
+        let mut part = Part { judged: 0, written: Vec::new(), done: Done::default() };
         let begun = |room: usize| -> Vec<Vec<u8>> {
             let ready = kinds.iter().map(|_| Vec::with_capacity(room));
             ready.collect()

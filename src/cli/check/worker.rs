@@ -46,11 +46,8 @@ pub(super) fn run(run: &Run, judge: &Judge, named: bool, brief: bool) -> Answer 
         let all: u64 = counts.values().sum();
         let each = counts.iter().map(|(word, count)| format!("{count} {word}"));
         let each: Vec<String> = each.collect();
-        let kinds = if each.is_empty() {
-            String::new()
-        } else {
-            format!(": {}", listed(&each, "and"))
-        };
+        let kinds =
+            if each.is_empty() { String::new() } else { format!(": {}", listed(&each, "and")) };
         let decks = crate::text::counted(i64::try_from(all).unwrap_or(i64::MAX), "deck");
         run.complain("note", &format!("{decks}{kinds}"));
     }

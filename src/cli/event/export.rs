@@ -40,11 +40,7 @@ impl Export {
         if let Some(folder) = &self.decks {
             write_decks(run, &event, &players, folder, self.output.place.replace)?;
         }
-        let everything = Everything {
-            players,
-            event,
-            json,
-        };
+        let everything = Everything { players, event, json };
         outputs.emit(run, &everything, &[])
     }
 }
@@ -61,9 +57,7 @@ fn write_decks(
         .map_err(|error| CliError(format!("{}: {error}", folder.display())))?;
     for one in players.iter().filter(|one| one.status == "counts") {
         let report = one.report.as_ref();
-        let Some((report, player)) = report
-            .filter(|report| report.hash.is_some())
-            .zip(one.player)
+        let Some((report, player)) = report.filter(|report| report.hash.is_some()).zip(one.player)
         else {
             continue;
         };

@@ -82,10 +82,7 @@ impl Import {
         let folder = shown(&self.folder.folder);
         let _ = match standing.questions.len() {
             0 => writeln!(out),
-            asked => writeln!(
-                out,
-                ", {asked} to ask about: `decklaw event status {folder}`"
-            ),
+            asked => writeln!(out, ", {asked} to ask about: `decklaw event status {folder}`"),
         };
         emit(run, &self.output, &Text::from(out), &[])
     }
@@ -101,9 +98,7 @@ impl Import {
 
     fn settings(&self, event: &Event) -> Result<FormSettings, CliError> {
         let at = self.at.as_deref().map(|text| event.about.time(text));
-        let at = at
-            .transpose()
-            .map_err(|error| CliError(error.to_string()))?;
+        let at = at.transpose().map_err(|error| CliError(error.to_string()))?;
         Ok(FormSettings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),
@@ -118,12 +113,7 @@ impl Import {
             let people = read_people(&bytes, sheet.as_deref());
             let people = people.map_err(|error| CliError(format!("{}: {error}", shown(path))))?;
             let (new, notes) = event.expect(&people)?;
-            let _ = writeln!(
-                out,
-                "{}: {} on the list, {new} new",
-                shown(path),
-                people.len()
-            );
+            let _ = writeln!(out, "{}: {} on the list, {new} new", shown(path), people.len());
             for note in notes {
                 run.complain("note", &note);
             }
@@ -137,12 +127,7 @@ fn describe(out: &mut String, event: &Event, form: &Form, preview: &Preview, ver
     /// Without `-v`, this many rows are printed.
     const MOST: usize = 8;
     // Writing to a string cannot fail; so below.
-    let _ = writeln!(
-        out,
-        "{}: {}",
-        form.name,
-        escape_control(&form.read_as, false)
-    );
+    let _ = writeln!(out, "{}: {}", form.name, escape_control(&form.read_as, false));
     for note in &form.notes {
         let _ = writeln!(out, "  {}", escape_control(note, false));
     }

@@ -122,10 +122,7 @@ impl New {
         out.push_str(&format!("  locked for {}, seal {}\n", lock.day, lock.seal));
         if expected > 0 {
             let number = i64::try_from(expected).unwrap_or(i64::MAX);
-            out.push_str(&format!(
-                "  {} expected\n",
-                crate::text::counted(number, "player")
-            ));
+            out.push_str(&format!("  {} expected\n", crate::text::counted(number, "player")));
         }
         out.push_str(&format!(
             "`decklaw event import {folder} FORM` imports decks, `decklaw serve --event {folder}` opens its page\n"

@@ -75,11 +75,7 @@ impl Render for StatsReport {
             // Writing to a string cannot fail; so below.
             let _ = write!(out, " ({})", verdicts.join(", "));
         }
-        let most = if self.verbose {
-            stats.cards.len()
-        } else {
-            MOST
-        };
+        let most = if self.verbose { stats.cards.len() } else { MOST };
         let shown = stats.cards.iter().take(most);
         let rows = shown.map(|card| (format!("{} {}", card.section, card.card), card));
         let rows: Vec<_> = rows.collect();
@@ -102,11 +98,7 @@ impl Render for StatsReport {
             );
         }
         if stats.cards.len() > most {
-            let _ = writeln!(
-                out,
-                "and {} more; `-v` shows them",
-                stats.cards.len() - most
-            );
+            let _ = writeln!(out, "and {} more; `-v` shows them", stats.cards.len() - most);
         }
         escape_control(&out, true).into_owned()
     }

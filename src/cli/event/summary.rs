@@ -44,9 +44,7 @@ impl StatusReport {
                 }
             };
             let (place, reason) = (entry.place(), question.reason.words());
-            Some(format!(
-                "{id} {place}, {name}{address}: {reason}\n      {answer}"
-            ))
+            Some(format!("{id} {place}, {name}{address}: {reason}\n      {answer}"))
         });
         each.collect()
     }
@@ -72,11 +70,7 @@ impl StatusReport {
         let colon = if verdicts.is_empty() { "" } else { ": " };
         let (counts, verdicts) = (counting("counts").count(), verdicts.join(", "));
         let _ = writeln!(out, "  {counts} count{colon}{verdicts}");
-        for (word, what) in [
-            ("late", "only late"),
-            ("out", "excluded"),
-            ("missing", "missing"),
-        ] {
+        for (word, what) in [("late", "only late"), ("out", "excluded"), ("missing", "missing")] {
             let number = counting(word).count();
             if number > 0 {
                 let _ = writeln!(out, "  {number} {what}");
@@ -114,10 +108,7 @@ impl StatusReport {
                 _ => None,
             }
         });
-        let title = format!(
-            "Late, `decklaw event decide {} eNNN counts` accepts one",
-            self.folder
-        );
+        let title = format!("Late, `decklaw event decide {} eNNN counts` accepts one", self.folder);
         self.list(&mut out, &title, &late);
         let doubles = roster.doubles();
         let missing = each(&|one| {

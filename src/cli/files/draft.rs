@@ -110,11 +110,7 @@ impl Draft {
     /// As [`Draft::finish`].
     pub(in super::super) fn whole(mut self, bytes: &[u8]) -> Result<(), CliError> {
         self.write_all(bytes).map_err(|error| {
-            CliError(format!(
-                "{}: cannot be written: {}",
-                self.name,
-                io_message(&error)
-            ))
+            CliError(format!("{}: cannot be written: {}", self.name, io_message(&error)))
         })?;
         self.finish()
     }

@@ -49,21 +49,14 @@ impl<'r> Lines<'r> {
             let remark = remark.placed(source);
             let place = places.place(remark.span.start);
             let (line, column) = (place.line, place.column);
-            self.print(format!(
-                "{name}:{line}:{column}: notice: {}",
-                remark.message
-            ));
+            self.print(format!("{name}:{line}:{column}: notice: {}", remark.message));
         }
     }
 
     /// Checks the game of a folder or of a format file, with the files next to it.
     pub(super) fn check(&mut self, path: &Path) -> Result<(), CliError> {
         let is_folder = path.is_dir();
-        let path = &if is_folder {
-            path.join(GAME)
-        } else {
-            path.to_owned()
-        };
+        let path = &if is_folder { path.join(GAME) } else { path.to_owned() };
         let (name, source) = read(self.run, path)?;
         let (game, mut remarks) = match game_of(&name, &source, path, is_folder) {
             Ok((game, misplaced)) => (Arc::new(game), Vec::from_iter(misplaced)),
@@ -80,9 +73,7 @@ impl<'r> Lines<'r> {
             cards.map(Arc::new).map_err(wrong)
         });
         let cards = cards.transpose()?;
-        let tried = cards
-            .as_ref()
-            .map(|cards| crate::solve::tried(&game, cards));
+        let tried = cards.as_ref().map(|cards| crate::solve::tried(&game, cards));
         let tried = tried.unwrap_or_default();
         if !tried.wrong.is_empty() {
             self.refuse(&FileError::of(&name, &source, tried.wrong));

@@ -38,10 +38,7 @@ const EVERYWHERE: [(&str, &str); 8] = [
         "banned",
         "No card that the banlist in force bans, in the sections for which it bans it. `--banlist ID|FILE|none` says which list applies, `--as-of DAY` as of which day.",
     ),
-    (
-        "restricted",
-        "No more copies of a card than the banlist in force allows.",
-    ),
+    ("restricted", "No more copies of a card than the banlist in force allows."),
     (
         "points-list",
         "The points that the banlist gives to cards, every copy or each card counted as it says, stay within its limit.",
@@ -135,18 +132,13 @@ impl Explain {
             Some(format) => vec![Arc::clone(format.game())],
             None => {
                 let (games, wrong) = games(&judge);
-                wrong
-                    .iter()
-                    .for_each(|other| run.complain("error", &other.0));
+                wrong.iter().for_each(|other| run.complain("error", &other.0));
                 games
             }
         };
         for game in asked {
             ids.extend(game.file.rules.iter().map(|rule| rule.id.value.clone()));
-            for format in format
-                .clone()
-                .map_or_else(|| game.formats(), |only| vec![only])
-            {
+            for format in format.clone().map_or_else(|| game.formats(), |only| vec![only]) {
                 explain(&mut out, &judge, &format, id)?;
             }
         }
@@ -161,19 +153,13 @@ impl Explain {
                 .map(|other| format!("{}/{id}", other.id()))
                 .collect();
             let near = crate::name::nearest(id, ids.iter().map(String::as_str));
-            let near: Vec<&str> = if others.is_empty() {
-                near
-            } else {
-                others.iter().map(String::as_str).collect()
-            };
+            let near: Vec<&str> =
+                if others.is_empty() { near } else { others.iter().map(String::as_str).collect() };
             let hint = match near.as_slice() {
                 [] => "`decklaw formats show FORMAT` lists a format's rules".to_owned(),
                 near => format!("did you mean {}?", crate::text::listed(near, "or")),
             };
-            return Err(CliError(format!(
-                "there is no rule `{}`; {hint}",
-                self.rule
-            )));
+            return Err(CliError(format!("there is no rule `{}`; {hint}", self.rule)));
         }
         inputs::fitting(run, &judge)?;
         output::emit(run, &self.output, &Text::from(out), &[])
@@ -181,32 +167,16 @@ impl Explain {
 }
 
 fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result<(), CliError> {
-    let rulebook = judge
-        .rulebook(format.id())
-        .map_err(|error| inputs::refuse(&error))?;
-    let entries: Vec<&RuleEntry> = format
-        .game()
-        .file
-        .rules
-        .iter()
-        .filter(|rule| rule.id.value == id)
-        .collect();
-    for rule in rulebook
-        .rules()
-        .iter()
-        .filter(|rule| rule.id == id && !rule.source.is_empty())
-    {
-        let advice = if rule.severity == Severity::Warning {
-            ", advice"
-        } else {
-            ""
-        };
+    let rulebook = judge.rulebook(format.id()).map_err(|error| inputs::refuse(&error))?;
+    let entries: Vec<&RuleEntry> =
+        format.game().file.rules.iter().filter(|rule| rule.id.value == id).collect();
+    for rule in rulebook.rules().iter().filter(|rule| rule.id == id && !rule.source.is_empty()) {
+        let advice = if rule.severity == Severity::Warning { ", advice" } else { "" };
         item(out, &format!("{}/{id}{advice}", format.id()), &rule.about);
         paragraph(out, &rule.demand());
         let _ = writeln!(out, "      Rules text: {}", rule.source);
-        let example = entries
-            .iter()
-            .find(|entry| entry.about == rule.about && entry.source == rule.source);
+        let example =
+            entries.iter().find(|entry| entry.about == rule.about && entry.source == rule.source);
         for (title, text) in example
             .into_iter()
             .flat_map(|entry| [("Passes", &entry.passes), ("Fails", &entry.fails)])
@@ -216,11 +186,7 @@ fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result
                 let _ = writeln!(
                     out,
                     "      {:<7} {line}",
-                    if at == 0 {
-                        format!("{title}:")
-                    } else {
-                        String::new()
-                    }
+                    if at == 0 { format!("{title}:") } else { String::new() }
                 );
             }
         }

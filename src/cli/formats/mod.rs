@@ -67,10 +67,8 @@ impl Formats {
             }
             Formats::Show { id, by, output } => {
                 let judge = inputs::judge(run, &by.clone().into())?;
-                let format = judge
-                    .catalogue()
-                    .format(id)
-                    .map_err(|error| inputs::refuse(&error.into()))?;
+                let format =
+                    judge.catalogue().format(id).map_err(|error| inputs::refuse(&error.into()))?;
                 let shown = show(&judge, &format, run.screen.verbose)?;
                 inputs::fitting(run, &judge)?;
                 output::emit(run, output, &Text::from(shown), &[])
@@ -101,12 +99,7 @@ fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
     }
     let json = || {
         let entry = |format: &Format| {
-            let FormatEntry {
-                name,
-                aliases,
-                about,
-                ..
-            } = format.entry();
+            let FormatEntry { name, aliases, about, .. } = format.entry();
             json!({"format": format.id(), "game": format.game().id(), "name": name, "aliases": aliases, "about": about})
         };
         let formats: Vec<_> = formats.iter().map(entry).collect();
@@ -123,54 +116,32 @@ fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
         }
         run.shown(table)
     };
-    let report = TextAndJson {
-        human: &human,
-        json: &json,
-    };
+    let report = TextAndJson { human: &human, json: &json };
     output::emit(run, output, &report, &given)?;
     let last = wrong.pop();
-    wrong
-        .iter()
-        .for_each(|other| run.complain("error", &other.0));
+    wrong.iter().for_each(|other| run.complain("error", &other.0));
     last.map_or(Ok(Outcome::Yes), Err)
 }
 
 /// A format for people; `verbose` adds what each rule demands, in decklaw's words.
 fn show(judge: &Judge, format: &Format, verbose: bool) -> Result<String, CliError> {
-    let rulebook = judge
-        .rulebook(format.id())
-        .map_err(|error| inputs::refuse(&error))?;
+    let rulebook = judge.rulebook(format.id()).map_err(|error| inputs::refuse(&error))?;
     let game = format.game();
     let mut out = String::new();
     let entry = format.entry();
-    let _ = writeln!(
-        out,
-        "{} — {}: {}\n{}",
-        format.id(),
-        game.file.name,
-        entry.name,
-        entry.about
-    );
+    let _ = writeln!(out, "{} — {}: {}\n{}", format.id(), game.file.name, entry.name, entry.about);
     if !entry.aliases.is_empty() {
         let _ = writeln!(out, "Also called {}.", entry.aliases.join(", "));
     }
     let _ = writeln!(out, "Rules text: {}", game.file.text);
-    let sections: Vec<&str> = game
-        .sections()
-        .iter()
-        .map(|section| section.id.as_str())
-        .collect();
+    let sections: Vec<&str> = game.sections().iter().map(|section| section.id.as_str()).collect();
     let sections = if sections.is_empty() {
         "whatever the deck names".to_owned()
     } else {
         sections.join(", ")
     };
     let _ = writeln!(out, "Sections: {sections}");
-    let fields: Vec<&str> = game
-        .fields()
-        .iter()
-        .map(|field| field.name.as_str())
-        .collect();
+    let fields: Vec<&str> = game.fields().iter().map(|field| field.name.as_str()).collect();
     if !fields.is_empty() {
         let _ = writeln!(out, "Card fields: name, {}", fields.join(", "));
     }
@@ -182,20 +153,12 @@ fn show(judge: &Judge, format: &Format, verbose: bool) -> Result<String, CliErro
             Severity::Warning => " (advice)",
             Severity::Notice => " (notice)",
         };
-        let source = if rule.source.is_empty() {
-            "every game"
-        } else {
-            &rule.source
-        };
+        let source = if rule.source.is_empty() { "every game" } else { &rule.source };
         let mut text = rule.about.clone();
         if verbose {
             text = format!("{text} {}", rule.demand());
         }
-        item(
-            &mut out,
-            &format!("{}{severity}", rule.id),
-            &format!("{text} [{source}]"),
-        );
+        item(&mut out, &format!("{}{severity}", rule.id), &format!("{text} [{source}]"));
     }
     if !game.file.settings.is_empty() {
         out.push_str("\nSettings that the rules text leaves open (--set NAME=VALUE)\n");

@@ -30,22 +30,14 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     let name = title(&id);
     for (file, text) in TEMPLATE {
         let text = text.replace(ID, &id).replace(NAME, &name);
-        run.write(
-            &folder.join(file),
-            text.as_bytes(),
-            files::Readers::Anyone,
-            false,
-        )?;
+        run.write(&folder.join(file), text.as_bytes(), files::Readers::Anyone, false)?;
     }
     let mut lines = Lines::new(run);
     lines.check(folder)?;
     let mut text = lines.text;
     let parent = folder.parent().map(PathBuf::from).unwrap_or_default();
-    let parent = if parent.as_os_str().is_empty() {
-        ".".to_owned()
-    } else {
-        parent.display().to_string()
-    };
+    let parent =
+        if parent.as_os_str().is_empty() { ".".to_owned() } else { parent.display().to_string() };
     let folder = folder.display();
     text.text.push_str(&run.printable(&format!(
         "\nNext: change {folder}/game.yaml and run `decklaw formats check {folder}`.\nWrite the line `formats: [{parent}]` into `decklaw.yaml`, and every command knows the game:\n  decklaw build {id} --to deck.txt\n  decklaw check deck.txt\n"

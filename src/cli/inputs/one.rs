@@ -61,11 +61,7 @@ pub(in crate::cli) fn deck_bytes(
         run.reads(&file);
         let read = walk::sheet_text(path);
         return read.map_err(|(message, help)| {
-            CliError(format!(
-                "{}: {}",
-                path.display(),
-                answer::with_help(&message, &help)
-            ))
+            CliError(format!("{}: {}", path.display(), answer::with_help(&message, &help)))
         });
     }
     if let Some(link) = walk::link_of(path) {
@@ -81,19 +77,14 @@ pub(in crate::cli) fn deck_bytes(
         }
     };
     match read {
-        Ok(_) if bytes.len() as u64 >= limit => Err(CliError(format!(
-            "{}: larger than 16 MiB, so it is no deck",
-            path.display()
-        ))),
+        Ok(_) if bytes.len() as u64 >= limit => {
+            Err(CliError(format!("{}: larger than 16 MiB, so it is no deck", path.display())))
+        }
         Ok(_) => {
             let name = path.display().to_string();
             as_text(judge, run, (&name, Input::of_path(path)), bytes)
         }
-        Err(error) => Err(CliError(format!(
-            "{}: {}",
-            path.display(),
-            answer::io_message(&error)
-        ))),
+        Err(error) => Err(CliError(format!("{}: {}", path.display(), answer::io_message(&error)))),
     }
 }
 
@@ -152,9 +143,7 @@ pub(in crate::cli) fn deck_as<'b>(
     input: Input,
     bytes: &'b [u8],
 ) -> Result<Result<Resolved<'b>, String>, CliError> {
-    let read = judge
-        .read(bytes, input, None)
-        .map_err(|error| refuse(&error))?;
+    let read = judge.read(bytes, input, None).map_err(|error| refuse(&error))?;
     Ok(match read {
         ReadDeck::Deck(resolved) => Ok(*resolved),
         ReadDeck::Unreadable { errors, .. } => Err(syntax(name, &errors)),
@@ -167,9 +156,6 @@ pub(in crate::cli) fn deck_as<'b>(
 
 /// The places at which a file is no deck, a line each.
 fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
-    let each: Vec<String> = errors
-        .iter()
-        .map(|error| format!("{name}: {error}"))
-        .collect();
+    let each: Vec<String> = errors.iter().map(|error| format!("{name}: {error}")).collect();
     each.join("\n")
 }

@@ -11,11 +11,7 @@ pub(super) fn place(text: &str) -> Result<String, String> {
     let (scheme, rest) = text.split_once("://").ok_or_else(wrong)?;
     let known = ["http", "https", "file"].contains(&scheme.to_ascii_lowercase().as_str());
     let plain = !rest.contains(|letter: char| letter.is_whitespace() || letter.is_control());
-    if known && plain && !rest.is_empty() {
-        Ok(text.to_owned())
-    } else {
-        Err(wrong())
-    }
+    if known && plain && !rest.is_empty() { Ok(text.to_owned()) } else { Err(wrong()) }
 }
 
 /// The address of a file of this machine.
@@ -28,11 +24,7 @@ pub(super) fn local(path: &Path) -> String {
 pub(super) fn escaped(name: &str) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
     let each = name.bytes().map(|byte| {
-        if plain(&byte) {
-            char::from(byte).to_string()
-        } else {
-            format!("%{byte:02X}")
-        }
+        if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }
     });
     each.collect()
 }

@@ -63,9 +63,7 @@ fn sealed(
     choice: &str,
 ) -> Result<SealedChoice, Failure> {
     let Some(seat) = SeatId::parse(seat) else {
-        return Err(Failure::call(format!(
-            "--seal {seat}: a seat is A, B, C or D"
-        )));
+        return Err(Failure::call(format!("--seal {seat}: a seat is A, B, C or D")));
     };
     let prompts = before.prompts(setup)?;
     let own = prompts.iter().filter(|prompt| prompt.seat == Some(seat));
@@ -76,9 +74,7 @@ fn sealed(
     });
     let choices: Vec<&str> = choices.collect();
     if choices.is_empty() {
-        return Err(Failure::refused(format!(
-            "no secret choice is awaited of seat {seat}"
-        )));
+        return Err(Failure::refused(format!("no secret choice is awaited of seat {seat}")));
     }
     if !choices.contains(&choice) {
         let choice = escape_control(choice, false);

@@ -121,11 +121,8 @@ impl MatchDecks {
         wanted.decks = self.decks;
         wanted.formats = self.formats;
         // One deck in the middle says nothing of who plays.
-        wanted.players = if self.format.rules.setup.decks.are_shared() {
-            named.to_vec()
-        } else {
-            players
-        };
+        wanted.players =
+            if self.format.rules.setup.decks.are_shared() { named.to_vec() } else { players };
         self.format
     }
 }

@@ -98,13 +98,7 @@ impl PlayedFormat {
         let game = format.game();
         let origin = found.catalogue.origin(game.id());
         let file = (&game.source, &game.sha256);
-        run.plays_by(ExternalInput::file(
-            game.id(),
-            "rules",
-            file.0,
-            file.1,
-            &origin,
-        ));
+        run.plays_by(ExternalInput::file(game.id(), "rules", file.0, file.1, &origin));
         Ok(PlayedFormat {
             rules,
             format,
@@ -142,9 +136,8 @@ impl PlayedFormat {
             FormatSource::Found(found) => {
                 let judge = inputs::judge_of(found, run, &judging)?;
                 run.caution(&judge);
-                let rulebook = judge
-                    .rulebook(self.format.id())
-                    .map_err(|error| inputs::refuse(&error))?;
+                let rulebook =
+                    judge.rulebook(self.format.id()).map_err(|error| inputs::refuse(&error))?;
                 inputs::fitting(run, &judge)?;
                 run.plays_by(judge.given_so_far());
                 FormatSource::Loaded(Box::new(judge), rulebook)
@@ -236,21 +229,17 @@ impl PlayedFormat {
                     lines.iter().map(move |line| (section.as_str(), card(line)))
                 });
                 let cards: Vec<(&str, (String, i64))> = cards.collect();
-                let cards = cards
-                    .iter()
-                    .map(|(section, (name, count))| (*section, name.as_str(), *count));
+                let cards =
+                    cards.iter().map(|(section, (name, count))| (*section, name.as_str(), *count));
                 let errors = Decklist::of_names(rulebook, cards).errors().into_iter();
                 let broken =
                     errors.map(|(rule, why)| (rule, escape_control(&why, false).into_owned()));
                 Ok(vec![admitted(deck, name, broken.collect(), allow_illegal)?])
             }
-            (Decks::WholePool(_), _) => Err(Failure::call(
-                "this format plays its whole card pool: name no deck",
-            )),
-            _ => paths
-                .iter()
-                .map(|path| Ok(self.deck(run, path, allow_illegal)?.1))
-                .collect(),
+            (Decks::WholePool(_), _) => {
+                Err(Failure::call("this format plays its whole card pool: name no deck"))
+            }
+            _ => paths.iter().map(|path| Ok(self.deck(run, path, allow_illegal)?.1)).collect(),
         }
     }
 
@@ -273,9 +262,7 @@ impl PlayedFormat {
     ) -> Result<(Option<String>, RegisteredDeck), Failure> {
         let shown = escape_control(&path.display().to_string(), false).into_owned();
         if bytes.len() as u64 > LARGEST_FILE {
-            return Err(Failure::refused(format!(
-                "{shown}: larger than a deck file may be"
-            )));
+            return Err(Failure::refused(format!("{shown}: larger than a deck file may be")));
         }
         let game = self.format.game();
         let (judge, _) = self.judge()?;
@@ -285,23 +272,15 @@ impl PlayedFormat {
         let read = judge.read(&opened.source, opened.input, None);
         let read = read.map_err(|error| Failure::from(inputs::refuse(&error)))?;
         let report = judge.report(&shown, &read, None);
-        let findings = report
-            .findings
-            .iter()
-            .filter(|finding| finding.severity == Severity::Error);
+        let findings = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let broken: Vec<(String, String)> = findings
             .map(|finding| {
-                (
-                    finding.rule.clone(),
-                    escape_control(&finding.message, false).into_owned(),
-                )
+                (finding.rule.clone(), escape_control(&finding.message, false).into_owned())
             })
             .collect();
         let ReadDeck::Deck(resolved) = &read else {
-            let lines: Vec<String> = broken
-                .iter()
-                .map(|(_, message)| format!("{shown}: {message}"))
-                .collect();
+            let lines: Vec<String> =
+                broken.iter().map(|(_, message)| format!("{shown}: {message}")).collect();
             return Err(Failure::refused(lines.join("\n")));
         };
         let deck = resolved.deck();
@@ -314,10 +293,7 @@ impl PlayedFormat {
                 )));
             }
         }
-        let player = deck
-            .player
-            .as_ref()
-            .map(|player| player.value.clone().into_owned());
+        let player = deck.player.as_ref().map(|player| player.value.clone().into_owned());
         let registered = match (allow_illegal, broken.as_slice()) {
             (true, _) => self.rules.register_even_illegal(resolved)?,
             (false, []) => self.rules.register(resolved)?,

@@ -75,11 +75,8 @@ impl New {
 
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let (format, wanted) = self.sit_down(run)?;
-        let decisions: Result<Vec<_>, _> = self
-            .decisions
-            .iter()
-            .map(|text| Decision::read(text))
-            .collect();
+        let decisions: Result<Vec<_>, _> =
+            self.decisions.iter().map(|text| Decision::read(text)).collect();
         let decisions = decisions?;
         let swaps = format.swaps()?;
         let start = |randomness: Randomness| {

@@ -58,11 +58,7 @@ impl TableOptions {
                 return Err(Failure::call(format!("--option {name} is given twice")));
             }
         }
-        Ok(NewMatch {
-            options,
-            settings: settings(set)?,
-            ..NewMatch::default()
-        })
+        Ok(NewMatch { options, settings: settings(set)?, ..NewMatch::default() })
     }
 }
 

@@ -30,9 +30,7 @@ pub(crate) struct PlayOn {
 impl PlayOn {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         if self.file.as_os_str() == "-" {
-            return Err(Failure::call(
-                "what is played is kept, so it must be in a file",
-            ));
+            return Err(Failure::call("what is played is kept, so it must be in a file"));
         }
         let text = files::read(run, &self.file)?;
         let (made, write): (Match, WriteMatch) = if UnverifiedMatch::is_like(&text) {
@@ -43,11 +41,8 @@ impl PlayOn {
             (self.alone(&text, run)?, Box::new(|_: &str| Ok(())))
         };
         let file_name = self.file.file_stem().unwrap_or_default();
-        let to_play = ToPlay {
-            title: file_name.to_string_lossy().into_owned(),
-            file: made.to_json(),
-            write,
-        };
+        let to_play =
+            ToPlay { title: file_name.to_string_lossy().into_owned(), file: made.to_json(), write };
         match crate::cli::serve::play(to_play, self.judging.of(None), !self.no_open, run) {
             Ok(_) => Ok(()),
             Err(crate::cli::CliError(message)) => Err(Failure::call(message)),

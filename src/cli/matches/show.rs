@@ -30,11 +30,7 @@ impl Show {
             numbered.map(|(at, line)| format!("{at:>4}  {}\n", escape_control(&line.text, false)));
         let log: String = numbered.collect();
         files::finish(run, outputs, |_| {
-            if log.is_empty() {
-                sheet.clone()
-            } else {
-                format!("{sheet}\nMoves\n{log}")
-            }
+            if log.is_empty() { sheet.clone() } else { format!("{sheet}\nMoves\n{log}") }
         })
     }
 }

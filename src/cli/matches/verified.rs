@@ -86,11 +86,8 @@ impl Verified {
         };
         self.text = format!("{}: {state}\n", escape_control(&self.file, false));
         self.phase = Some(made.phase());
-        self.digests = Some(Digests {
-            inputs: made.inputs_digest(),
-            state: made.state_digest(),
-            log,
-        });
+        self.digests =
+            Some(Digests { inputs: made.inputs_digest(), state: made.state_digest(), log });
         Ok(())
     }
 }

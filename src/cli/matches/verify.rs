@@ -35,9 +35,7 @@ impl Verify {
         crate::cli::jobs::start_threads()?;
         let judging = Judging::from(self.rules.clone());
         let files = self.files.par_iter();
-        let verified: Vec<Verified> = files
-            .map(|path| Verified::of(path, run, &judging))
-            .collect();
+        let verified: Vec<Verified> = files.map(|path| Verified::of(path, run, &judging)).collect();
         for file in &verified {
             file.warnings.iter().for_each(|warning| warn(run, warning));
             if let Some(failure) = file.failure.as_ref().filter(|_| verified.len() > 1) {
@@ -53,22 +51,13 @@ impl Verify {
             written.collect()
         })?;
         let all = verified.len();
-        let mut failed: Vec<Failure> = verified
-            .into_iter()
-            .filter_map(|file| file.failure)
-            .collect();
+        let mut failed: Vec<Failure> =
+            verified.into_iter().filter_map(|file| file.failure).collect();
         if all == 1 {
             return failed.pop().map_or(Ok(()), Err);
         }
-        let message = format!(
-            "{} of {} did not verify",
-            failed.len(),
-            counted(all as i64, "file")
-        );
-        match failed
-            .iter()
-            .any(|failure| matches!(failure, Failure::Call(_)))
-        {
+        let message = format!("{} of {} did not verify", failed.len(), counted(all as i64, "file"));
+        match failed.iter().any(|failure| matches!(failure, Failure::Call(_))) {
             _ if failed.is_empty() => Ok(()),
             true => Err(Failure::call(message)),
             false => Err(Failure::refused(message)),

@@ -16,14 +16,8 @@ pub(super) struct Call {
 pub(super) const ELSEWHERE: [(&str, &str); 12] = [
     ("stream", "it writes no file: tests/program/stream.rs"),
     ("serve", "its data are a database: tests/serve/attacks.rs"),
-    (
-        "edit",
-        "it is that server with one file: tests/serve/pages.rs",
-    ),
-    (
-        "match play",
-        "it is that server with one table: tests/serve/table.rs",
-    ),
+    ("edit", "it is that server with one file: tests/serve/pages.rs"),
+    ("match play", "it is that server with one table: tests/serve/table.rs"),
     ("event new", "its folder is new: tests/forms/event.rs"),
     ("event import", "the same"),
     ("event status", "the same"),

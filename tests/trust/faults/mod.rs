@@ -58,11 +58,7 @@ impl Room {
         let canonical = place.path().canonicalize().unwrap();
         let (folder, log) = (canonical.join("work"), canonical.join("log"));
         lay_out(&folder, files);
-        Room {
-            _place: place,
-            folder,
-            log,
-        }
+        Room { _place: place, folder, log }
     }
 }
 
@@ -71,16 +67,10 @@ fn found_by_calls() -> Files {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path();
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
-    write(
-        "deck.txt",
-        "Format: shell\n\nShells\n1 Crimson Bulwark\n\nMain\n7 Moss Sprite\n",
-    );
+    write("deck.txt", "Format: shell\n\nShells\n1 Crimson Bulwark\n\nMain\n7 Moss Sprite\n");
     write("typo.txt", "Format: shell\n\nMain\n2 Mos Sprite\n");
     write("out", "old\n");
-    write(
-        "form.csv",
-        "Player,Decklist\nAnn,\"Format: shell\nMain\n7 Moss Sprite\"\n",
-    );
+    write("form.csv", "Player,Decklist\nAnn,\"Format: shell\nMain\n7 Moss Sprite\"\n");
     write(
         "list.yaml",
         "schema: decklaw/banlist/1\nid: x\ngame: shell\nname: X\neffective: 2026-01-01\nbanned:\n  - Moss Sprite\n",
@@ -179,18 +169,9 @@ impl Written<'_> {
                 "{about}: {name} was lost, or is half a file"
             );
         }
-        for (name, bytes) in now
-            .iter()
-            .filter(|(name, _)| !self.before.contains_key(*name))
-        {
-            assert!(
-                self.after.contains_key(name),
-                "{about}: {name} was left behind"
-            );
-            assert!(
-                self.is_new(name, Some(bytes)),
-                "{about}: {name} is half a file"
-            );
+        for (name, bytes) in now.iter().filter(|(name, _)| !self.before.contains_key(*name)) {
+            assert!(self.after.contains_key(name), "{about}: {name} was left behind");
+            assert!(self.is_new(name, Some(bytes)), "{about}: {name} is half a file");
         }
         all
     }
@@ -228,12 +209,7 @@ fn written<'c>(call: &'c Call, before: &'c Files, server: &str) -> Written<'c> {
     let room = Room::new(before);
     let ran = plain(&room, call, server);
     let after = files(&room.folder);
-    let written = Written {
-        call,
-        before,
-        after,
-        status: ran.status.code(),
-    };
+    let written = Written { call, before, after, status: ran.status.code() };
     let error = text(&ran.stderr);
     assert!(
         written.changed().next().is_some() && matches!(written.status, Some(0 | 1)),
@@ -269,13 +245,8 @@ fn every_command_is_tried() {
     assert!(leaves.len() > 40, "{leaves:?}");
     for leaf in &leaves {
         let elsewhere = ELSEWHERE.iter().any(|(command, _)| command == leaf);
-        let tried = calls()
-            .iter()
-            .any(|call| call.words.starts_with(&format!("{leaf} ")));
-        assert!(
-            tried != elsewhere,
-            "`{leaf}` has to be in tests/trust/faults/calls.rs, once"
-        );
+        let tried = calls().iter().any(|call| call.words.starts_with(&format!("{leaf} ")));
+        assert!(tried != elsewhere, "`{leaf}` has to be in tests/trust/faults/calls.rs, once");
     }
 }
 

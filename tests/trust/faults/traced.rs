@@ -177,15 +177,8 @@ fn signals(name: &str, own_way: bool) -> Vec<Fault> {
 
 /// The signal that nobody can answer.
 fn killed(name: &str, own_way: bool) -> Vec<Fault> {
-    let last = matches!(
-        name,
-        "fsync" | "link" | "linkat" | "rename" | "renameat" | "renameat2"
-    );
-    if own_way && last {
-        vec![Fault::Signal("SIGKILL")]
-    } else {
-        Vec::new()
-    }
+    let last = matches!(name, "fsync" | "link" | "linkat" | "rename" | "renameat" | "renameat2");
+    if own_way && last { vec![Fault::Signal("SIGKILL")] } else { Vec::new() }
 }
 
 /// Errors lose no file, signals leave nothing behind, and a killed process leaves no half file.

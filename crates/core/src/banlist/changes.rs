@@ -114,17 +114,13 @@ impl Banlist {
         let (queries, names): (Vec<&CellChange>, Vec<&CellChange>) =
             self.changes.iter().partition(|one| one.listed.query);
         for change in names.into_iter().chain(queries) {
-            let ListedName {
-                name, query, span, ..
-            } = &change.listed;
+            let ListedName { name, query, span, .. } = &change.listed;
             let cards = if *query {
                 match Query::parse(name).and_then(|query| query.select(pool)) {
                     Ok(picked) => picked.iter().collect(),
                     Err(error) => {
-                        problems.push(Problem::new(
-                            format!("in the query `{name}`: {error}"),
-                            *span,
-                        ));
+                        problems
+                            .push(Problem::new(format!("in the query `{name}`: {error}"), *span));
                         continue;
                     }
                 }
@@ -160,10 +156,7 @@ impl Banlist {
                 different.entry(card).or_default().push(difference);
             }
         }
-        Ok(Some(ChangedPool {
-            pool: Arc::new(after),
-            different,
-        }))
+        Ok(Some(ChangedPool { pool: Arc::new(after), different }))
     }
 }
 
@@ -223,10 +216,7 @@ impl<'p> CardNames<'p> {
             }
             known
         };
-        CardNames {
-            pool,
-            by: by.map(of_field),
-        }
+        CardNames { pool, by: by.map(of_field) }
     }
 
     fn cards(&self, name: &str) -> Vec<CardId> {

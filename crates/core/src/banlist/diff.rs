@@ -100,12 +100,7 @@ fn statements(list: &Banlist) -> Statements {
             Per::Copy => "",
             Per::Card => ", each card once",
         };
-        say(
-            Topic::PointsLimit,
-            "",
-            String::new(),
-            format!("{limit}{each}"),
-        );
+        say(Topic::PointsLimit, "", String::new(), format!("{limit}{each}"));
     }
     for group in &list.groups {
         let (cards, others) = (names(&group.cards), names(&group.not_with));
@@ -120,12 +115,7 @@ fn statements(list: &Banlist) -> Statements {
             others => format!("{} with {}", listed(&cards, "and"), listed(others, "or")),
         };
         let key = format!("{}|{}", cards.join("\n"), others.join("\n"));
-        say(
-            Topic::Group,
-            &key,
-            name,
-            says + &in_sections(&group.sections),
-        );
+        say(Topic::Group, &key, name, says + &in_sections(&group.sections));
     }
     for change in &list.changes {
         let card = change.listed.shown();
@@ -146,12 +136,7 @@ fn statements(list: &Banlist) -> Statements {
         let alike = rotation.by.as_ref();
         let alike = alike.map_or_else(String::new, |by| format!(", all of one {} alike", by.value));
         let says = format!("the {}{alike}", rotation.field.value);
-        say(
-            Topic::SetField,
-            "",
-            "the field that names a card's set".to_owned(),
-            says,
-        );
+        say(Topic::SetField, "", "the field that names a card's set".to_owned(), says);
     }
     all
 }
@@ -159,11 +144,7 @@ fn statements(list: &Banlist) -> Statements {
 /// Whether sets may be played that a list does not name.
 fn other_sets(list: &Banlist) -> &'static str {
     let rotation = list.rotation.as_ref();
-    if rotation.is_none_or(|rotation| rotation.others) {
-        "legal"
-    } else {
-        "not legal"
-    }
+    if rotation.is_none_or(|rotation| rotation.others) { "legal" } else { "not legal" }
 }
 
 fn names(listed: &[ListedName]) -> Vec<String> {

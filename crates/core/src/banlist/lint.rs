@@ -102,9 +102,7 @@ pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str], formats: &[&str]) ->
     }
     let field = |name: &str| {
         let mut fields = pool.fields().iter();
-        fields
-            .find(|field| field.name == name)
-            .map(|field| &field.kind)
+        fields.find(|field| field.name == name).map(|field| &field.kind)
     };
     if let Some(by) = &list.by
         && field(&by.value).is_none_or(|kind| matches!(kind, FieldKind::Query))

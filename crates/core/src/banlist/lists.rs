@@ -22,10 +22,7 @@ pub struct Lists {
 impl Lists {
     /// Just these, and none that are built in.
     pub fn of_copies(lists: impl IntoIterator<Item = Banlist>) -> Lists {
-        Lists {
-            brought: lists.into_iter().map(Arc::new).collect(),
-            alone: true,
-        }
+        Lists { brought: lists.into_iter().map(Arc::new).collect(), alone: true }
     }
 
     /// Adds the lists of a folder: every `.yaml` file in it and in its folders. A list replaces
@@ -101,10 +98,8 @@ impl Lists {
     /// # Errors
     /// As [`Lists::of`].
     pub fn all(&self) -> Result<Vec<Arc<Banlist>>, FileError> {
-        let mut games: Vec<String> = BUILT_IN
-            .dirs()
-            .map(|folder| folder.path().to_string_lossy().into_owned())
-            .collect();
+        let mut games: Vec<String> =
+            BUILT_IN.dirs().map(|folder| folder.path().to_string_lossy().into_owned()).collect();
         games.extend(self.brought.iter().map(|list| list.game.clone()));
         games.sort_unstable();
         games.dedup();

@@ -67,11 +67,7 @@ pub struct ListedName {
 impl ListedName {
     /// The name or the query, marked as a query where it is one.
     pub fn shown(&self) -> String {
-        if self.query {
-            format!("every card `{}`", self.name)
-        } else {
-            self.name.clone()
-        }
+        if self.query { format!("every card `{}`", self.name) } else { self.name.clone() }
     }
 
     /// Whether both are the same card or query.
@@ -250,10 +246,7 @@ impl Banlist {
         if self.rotation.is_none() || self.day == day {
             return Arc::clone(self);
         }
-        Arc::new(Banlist {
-            day,
-            ..(**self).clone()
-        })
+        Arc::new(Banlist { day, ..(**self).clone() })
     }
 
     /// Whether the list applies to decks of a format, by id; `None`: to those of every format.
@@ -358,9 +351,7 @@ pub fn in_force(
     };
     for list in lists.iter().filter(applies) {
         let publisher = list.origin.publisher();
-        let own = best
-            .iter_mut()
-            .find(|known| known.origin.publisher() == publisher);
+        let own = best.iter_mut().find(|known| known.origin.publisher() == publisher);
         match own {
             Some(known) if rank(known) == rank(list) => {
                 if !same(known, list) {

@@ -19,19 +19,12 @@ impl Banlist {
         let text = text_of(file, bytes)?;
         let raw: BanlistFile =
             read(text).map_err(|problem| FileError::of(file, text, vec![problem]))?;
-        let mut reader = Reader {
-            lines: Lines::of(text),
-            problems: Vec::new(),
-        };
+        let mut reader = Reader { lines: Lines::of(text), problems: Vec::new() };
         reader.head(&raw);
         let effective = reader.date(Some(&raw.effective));
         let announced = reader.date(raw.announced.as_ref());
         let ends = reader.date(raw.ends.as_ref());
-        reader.in_order(
-            (effective, ends),
-            &raw.ends,
-            "the list ends before it is effective",
-        );
+        reader.in_order((effective, ends), &raw.ends, "the list ends before it is effective");
         let late = "the list is announced after it is effective";
         reader.in_order((announced, effective), &raw.announced, late);
         let entries = reader.entries(&raw);
@@ -157,12 +150,7 @@ impl Reader<'_> {
         } else if name.is_empty() {
             self.refuse("a card needs a name", span);
         }
-        ListedName {
-            name,
-            query,
-            line: self.lines.place(span.start).line,
-            span,
-        }
+        ListedName { name, query, line: self.lines.place(span.start).line, span }
     }
 
     /// The same of an entry whose name or query has a place of its own.
@@ -192,11 +180,7 @@ impl Reader<'_> {
     fn entries(&mut self, raw: &BanlistFile) -> Vec<Entry> {
         let mut entries: Vec<Entry> = Vec::new();
         let mut add = |listed, status, sections| {
-            entries.push(Entry {
-                listed,
-                status,
-                sections,
-            });
+            entries.push(Entry { listed, status, sections });
         };
         for item in &raw.banned {
             let (listed, sections) = self.named(item);

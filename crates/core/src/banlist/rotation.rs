@@ -54,9 +54,7 @@ impl Rotation {
     /// The entries of a set.
     pub fn of<'r>(&'r self, set: &str) -> impl Iterator<Item = &'r DatedSet> {
         let folded = fold(set).into_owned();
-        self.sets
-            .iter()
-            .filter(move |known| fold(&known.name) == folded)
+        self.sets.iter().filter(move |known| fold(&known.name) == folded)
     }
 
     /// Whether cards of a set may be played on a day.
@@ -75,14 +73,8 @@ impl Rotation {
         }
         let known: Vec<&DatedSet> = self.of(set).collect();
         let set = known.first().map_or(set, |known| known.name.as_str());
-        let next = known
-            .iter()
-            .filter_map(|set| set.from.filter(|from| *from > day))
-            .min();
-        let last = known
-            .iter()
-            .filter_map(|set| set.until.filter(|until| *until < day))
-            .max();
+        let next = known.iter().filter_map(|set| set.from.filter(|from| *from > day)).min();
+        let last = known.iter().filter_map(|set| set.until.filter(|until| *until < day)).max();
         Some(match (last, next) {
             (_, Some(next)) => format!("{set} comes on {next}"),
             (Some(last), None) => format!("{set} was last legal on {last}"),

@@ -30,11 +30,7 @@ impl Banlist {
             line(format!("Announced {day}"));
         }
         let until = self.ends.map(|day| format!(" until {day}"));
-        line(format!(
-            "Effective from {}{}",
-            self.effective,
-            until.unwrap_or_default()
-        ));
+        line(format!("Effective from {}{}", self.effective, until.unwrap_or_default()));
         if let Some(source) = &self.source {
             line(format!("Published at {source}"));
         }
@@ -74,11 +70,7 @@ impl Banlist {
                     "" => String::new(),
                     days => format!(" ({days})"),
                 };
-                line(format!(
-                    "  {}: {}{days}",
-                    set.name,
-                    legal(set.covers(self.day))
-                ));
+                line(format!("  {}: {}{days}", set.name, legal(set.covers(self.day))));
             }
             line(format!("  every other {field}: {}", legal(rotation.others)));
         }
@@ -146,11 +138,7 @@ impl Banlist {
         let queries = self.listed().filter(|one| one.query).count();
         let sets = self.rotation.as_ref().map_or(0, |all| all.sets.len());
         let mut counts = vec![(self.listed().count() - queries, "card")];
-        let more = [
-            (queries, "query"),
-            (self.groups.len(), "group"),
-            (sets, "set"),
-        ];
+        let more = [(queries, "query"), (self.groups.len(), "group"), (sets, "set")];
         counts.extend(more.into_iter().filter(|(number, _)| *number > 0));
         let counts = counts.into_iter();
         let counts = counts.map(|(number, noun)| counted(number as i64, noun));

@@ -12,10 +12,7 @@ fn list(body: &str) -> Result<Banlist, crate::yaml::FileError> {
 
 /// Two cards with a number and a list.
 fn pool() -> Pool {
-    let field = |name: &str, kind| Field {
-        name: name.to_owned(),
-        kind,
-    };
+    let field = |name: &str, kind| Field { name: name.to_owned(), kind };
     let fields = [
         field("cost", FieldKind::Number { min: 0, max: 99 }),
         field("set", FieldKind::List { values: Vec::new() }),
@@ -29,11 +26,8 @@ fn every_status_is_read_with_its_line() {
         "banned:\n  - Ash\n  - {name: Bell, sections: [extra]}\nrestricted:\n  - {name: Cog, copies: 2}\npoints:\n  limit: 3\n  cards:\n    - {name: Dune, points: 2}\n",
     )
     .unwrap();
-    let lines: Vec<_> = list
-        .entries
-        .iter()
-        .map(|entry| (entry.name.as_str(), entry.status, entry.line))
-        .collect();
+    let lines: Vec<_> =
+        list.entries.iter().map(|entry| (entry.name.as_str(), entry.status, entry.line)).collect();
     assert_eq!(
         lines,
         [
@@ -79,10 +73,7 @@ fn problems_have_a_place_and_a_message() {
         };
         let error = list(&body.replace('¶', "\n")).unwrap_err();
         let problem = &error.problems[0];
-        assert!(
-            error.text[problem.span.start..].starts_with(at),
-            "{case}: {problem:?}"
-        );
+        assert!(error.text[problem.span.start..].starts_with(at), "{case}: {problem:?}");
         assert!(problem.message.contains(words), "{case}: {problem:?}");
     }
     assert!(Banlist::read("x", b"\xff").is_err());
@@ -104,26 +95,14 @@ fn the_latest_list_that_has_begun_is_in_force() {
         dated("sample", "2026-07-01", None, true),
     ];
     let on = |day: &str| {
-        in_force(&lists, "game", None, day.parse().unwrap())
-            .unwrap()
-            .map(|list| list.id.clone())
+        in_force(&lists, "game", None, day.parse().unwrap()).unwrap().map(|list| list.id.clone())
     };
     assert_eq!(on("2026-02-28"), None);
     assert_eq!(on("2026-03-01").as_deref(), Some("spring"));
     assert_eq!(on("2026-08-31").as_deref(), Some("summer"));
-    assert_eq!(
-        on("2026-09-01").as_deref(),
-        Some("spring"),
-        "the ended list gives way"
-    );
-    assert_eq!(
-        in_force(&lists, "other", None, "2026-07-01".parse().unwrap()).unwrap(),
-        None
-    );
-    let twins = [
-        dated("a", "2026-03-01", None, false),
-        dated("b", "2026-03-01", None, false),
-    ];
+    assert_eq!(on("2026-09-01").as_deref(), Some("spring"), "the ended list gives way");
+    assert_eq!(in_force(&lists, "other", None, "2026-07-01".parse().unwrap()).unwrap(), None);
+    let twins = [dated("a", "2026-03-01", None, false), dated("b", "2026-03-01", None, false)];
     assert!(in_force(&twins, "game", None, "2026-04-01".parse().unwrap()).is_err());
 }
 
@@ -148,10 +127,7 @@ fn a_diff_names_each_change() {
     );
     // A list without sets lets all be played: what is in both ways is no change.
     let free = list("").unwrap();
-    let changes: Vec<String> = diff(&new, &free)
-        .iter()
-        .map(ListChange::to_string)
-        .collect();
+    let changes: Vec<String> = diff(&new, &free).iter().map(ListChange::to_string).collect();
     let sets = &changes[changes.len() - 3..];
     assert_eq!(
         sets,
@@ -162,10 +138,7 @@ fn a_diff_names_each_change() {
         ]
     );
     let rotating = |more: &str| {
-        list(&format!(
-            "rotation: {{field: set, {more}, sets: [{{name: One}}]}}"
-        ))
-        .unwrap()
+        list(&format!("rotation: {{field: set, {more}, sets: [{{name: One}}]}}")).unwrap()
     };
     let (own, all) = (rotating("others: out"), rotating("others: in, by: title"));
     let changes: Vec<String> = diff(&own, &all).iter().map(ListChange::to_string).collect();
@@ -194,15 +167,9 @@ fn changes_of_cards_are_read_checked_and_compared() {
     for case in problems.trim().lines() {
         let (changes, words) = case.trim().split_once(" => ").unwrap();
         let read = list(&format!("changes: [{changes}]\n"));
-        let found = read.map_or_else(
-            |error| error.problems,
-            |list| lint(&list, &pool(), &[], &[]),
-        );
+        let found = read.map_or_else(|error| error.problems, |list| lint(&list, &pool(), &[], &[]));
         let mut messages = found.iter().map(|problem| &problem.message);
-        assert!(
-            messages.any(|message| message.contains(words)),
-            "{case}: {found:?}"
-        );
+        assert!(messages.any(|message| message.contains(words)), "{case}: {found:?}");
     }
     let old =
         list("changes: [{name: Ash, set: {cost: 3}}, {name: Bell, add: {cost: 1}}]\n").unwrap();
@@ -229,12 +196,7 @@ fn sets_come_and_go_by_the_day() {
     assert_eq!(on("2026-05-01"), None);
     assert_eq!(on("2026-05-02").unwrap(), "One comes on 2026-09-01");
     assert_eq!(on("2026-09-01"), None);
-    assert!(
-        rotation
-            .against("Two", list.day)
-            .unwrap()
-            .contains("not among")
-    );
+    assert!(rotation.against("Two", list.day).unwrap().contains("not among"));
 }
 
 #[test]
@@ -283,10 +245,7 @@ fn a_list_for_some_formats_applies_to_them_alone_and_goes_before_one_for_all() {
     assert_eq!(on(Some("game/old"), "2026-05-01").as_deref(), Some("two"));
     assert_eq!(on(Some("game/third"), "2026-05-01").as_deref(), Some("all"));
     assert_eq!(on(None, "2026-05-01").as_deref(), Some("all"));
-    let twins = [
-        lists[2].clone(),
-        dated("twin", "2026-05-01", "formats: [game/new]\n"),
-    ];
+    let twins = [lists[2].clone(), dated("twin", "2026-05-01", "formats: [game/new]\n")];
     let both = |format| in_force(&twins, "game", Some(format), "2026-05-01".parse().unwrap());
     assert_eq!(both("game/old").unwrap().unwrap().id, "two");
     let error = both("game/new").unwrap_err();

@@ -46,9 +46,7 @@ pub fn amend<K: Ord>(
     };
     let mut written: BTreeMap<(&str, K), Vec<&CardLine<'_>>> = BTreeMap::new();
     for line in &deck.lines {
-        let lines = written
-            .entry((section(line), card(&line.name)))
-            .or_default();
+        let lines = written.entry((section(line), card(&line.name))).or_default();
         lines.push(line);
     }
     let mut edits: Vec<Edit> = Vec::new();
@@ -125,9 +123,7 @@ fn below<'d, 'a>(
     amendment: &Amendment<'_>,
     names: &SectionNames<'_>,
 ) -> Option<&'d CardLine<'a>> {
-    let card = names
-        .pool
-        .and_then(|pool| Some((pool.find(amendment.name)?, pool)));
+    let card = names.pool.and_then(|pool| Some((pool.find(amendment.name)?, pool)));
     let fits = |at: usize| {
         let group = deck.groups.iter().find(|group| group.lines.contains(&at));
         group.is_none_or(|group| card.is_some_and(|(card, pool)| group.has(card, pool)))
@@ -188,11 +184,7 @@ mod tests {
         let deck = read(source.as_bytes(), Input::Text, &mut |_| None).unwrap();
         let amendments: Vec<Amendment<'_>> = changes
             .iter()
-            .map(|(section, name, copies)| Amendment {
-                section,
-                name,
-                copies: *copies,
-            })
+            .map(|(section, name, copies)| Amendment { section, name, copies: *copies })
             .collect();
         let card = |name: &str| fold(name).into_owned();
         amend(source, &deck, &amendments, card, OPEN).unwrap()

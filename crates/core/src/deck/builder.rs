@@ -167,10 +167,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             }
             return None;
         }
-        let written = self
-            .source
-            .get(span.start..span.end)
-            .filter(|word| *word == id);
+        let written = self.source.get(span.start..span.end).filter(|word| *word == id);
         let own = written.map_or_else(|| Cow::Owned(id.to_owned()), Cow::Borrowed);
         self.deck.sections.push(Section { id: own, span });
         let at = u16::try_from(at).ok()?;
@@ -185,31 +182,17 @@ impl<'a, 'f> Builder<'a, 'f> {
         };
         let between = self.source.as_bytes().get(from..at).unwrap_or_default();
         let more = memchr::memchr_iter(b'\n', between).count();
-        self.known = (
-            at,
-            line.saturating_add(u32::try_from(more).unwrap_or(u32::MAX)),
-        );
+        self.known = (at, line.saturating_add(u32::try_from(more).unwrap_or(u32::MAX)));
         self.known.1
     }
 
     /// Adds a card whose count has no digits in the source that could be edited.
     pub(super) fn card(&mut self, section: u16, count: u32, name: Cow<'a, str>, span: Span) {
         if name.trim().is_empty() || name.contains('\0') {
-            return self.wrong(
-                span,
-                "This card has no name.",
-                "Give it one, or take it out.",
-            );
+            return self.wrong(span, "This card has no name.", "Give it one, or take it out.");
         }
         let line = self.line(span.start);
-        self.card_at(CardLine {
-            section,
-            count,
-            name,
-            span,
-            digits: Span::default(),
-            line,
-        });
+        self.card_at(CardLine { section, count, name, span, digits: Span::default(), line });
     }
 
     /// Adds a card line.

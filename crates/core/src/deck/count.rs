@@ -13,10 +13,7 @@ pub(super) struct Wrong {
 
 impl Wrong {
     pub(super) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Wrong {
-            message: message.into(),
-            help: help.into(),
-        }
+        Wrong { message: message.into(), help: help.into() }
     }
 
     /// The error of a line with more than one card.
@@ -57,11 +54,7 @@ impl<'a> CountedName<'a> {
         }
         let (count, name) = card(text).ok()?;
         let (digits, _) = split_digits(text);
-        Some(CountedName {
-            count,
-            digits,
-            name,
-        })
+        Some(CountedName { count, digits, name })
     }
 
     /// Reads `3 Name` or `Name x3`, with white space around it.
@@ -72,11 +65,7 @@ impl<'a> CountedName<'a> {
     /// Reads `Name x3`.
     pub(super) fn trailing(text: &'a str) -> Option<CountedName<'a>> {
         let (count, digits, name) = super::marks::trailing_count(text)?;
-        Some(CountedName {
-            count,
-            digits,
-            name,
-        })
+        Some(CountedName { count, digits, name })
     }
 }
 
@@ -90,9 +79,7 @@ pub(super) fn card(line: &str) -> Result<(u32, &str), Wrong> {
         _ => rest.trim_start(),
     };
     let number = digits.parse().unwrap_or(0);
-    let is_empty = name
-        .chars()
-        .all(|next| next.is_whitespace() || crate::name::is_mark(next));
+    let is_empty = name.chars().all(|next| next.is_whitespace() || crate::name::is_mark(next));
     if is_empty || name.len() == rest.len() || !(1..=MOST_COPIES).contains(&number) {
         return Err(wrong_card(line));
     }
@@ -155,17 +142,13 @@ pub(super) fn count(text: &str) -> Result<u32, Wrong> {
     let whole = text.strip_suffix(".0").or(text.strip_suffix(",0"));
     let digits = Some(whole.unwrap_or(text)).filter(|digits| is_digits(digits));
     let number = digits.and_then(|digits| digits.parse().ok());
-    number
-        .filter(|number| (1..=MOST_COPIES).contains(number))
-        .ok_or_else(|| not_whole(text))
+    number.filter(|number| (1..=MOST_COPIES).contains(number)).ok_or_else(|| not_whole(text))
 }
 
 #[cold]
 fn not_whole(count: &str) -> Wrong {
-    let message = format!(
-        "The count {} is not a whole number from 1 to {MOST_COPIES}.",
-        quoted(count)
-    );
+    let message =
+        format!("The count {} is not a whole number from 1 to {MOST_COPIES}.", quoted(count));
     let help = if count == "0" {
         "Take the card out, or give at least 1 copy."
     } else {
@@ -229,9 +212,7 @@ pub(super) fn in_letters(line: &str) -> Option<(&'static str, &str)> {
         ("twelve", "12"),
     ];
     let (first, rest) = line.split_once(char::is_whitespace)?;
-    let word = WORDS
-        .iter()
-        .find(|(word, _)| first.eq_ignore_ascii_case(word));
+    let word = WORDS.iter().find(|(word, _)| first.eq_ignore_ascii_case(word));
     word.map(|(_, digits)| (*digits, rest.trim_start()))
 }
 
@@ -261,10 +242,7 @@ mod tests {
             assert_eq!(card(line), Ok((3, "Moss Sprite")), "{line}");
         }
         assert_eq!(card("3 x Name"), Ok((3, "x Name")));
-        assert_eq!(
-            card("1 2001: A # Space // Odyssey"),
-            Ok((1, "2001: A # Space // Odyssey"))
-        );
+        assert_eq!(card("1 2001: A # Space // Odyssey"), Ok((1, "2001: A # Space // Odyssey")));
         assert_eq!(card("2 月のカード"), Ok((2, "月のカード")));
         assert_eq!(card("999999 Ant"), Ok((999_999, "Ant")));
     }

@@ -106,10 +106,7 @@ pub fn to_cockatrice(deck: &Listing, first: &str) -> String {
     }
     let _ = writeln!(out, "  <comments>{}</comments>", comments.join("\n"));
     for called in ZONES {
-        let own = deck
-            .sections
-            .iter()
-            .filter(|(id, _)| zone(id, first) == called);
+        let own = deck.sections.iter().filter(|(id, _)| zone(id, first) == called);
         let mut own = own.flat_map(|(_, cards)| cards).peekable();
         if own.peek().is_none() {
             continue;
@@ -141,10 +138,7 @@ pub(super) struct OfSection {
 impl OfSection {
     /// Reads what [`to_cockatrice`] writes. `None`: the line is of another kind.
     pub(super) fn read(line: &str) -> Option<OfSection> {
-        let (zone, rest) = line
-            .trim()
-            .strip_prefix("Zone ")?
-            .split_once(", section ")?;
+        let (zone, rest) = line.trim().strip_prefix("Zone ")?.split_once(", section ")?;
         // A section may have a colon in its name, a number behind it says where the name ends.
         rest.match_indices(": ").find_map(|(at, colon)| {
             let (count, name) = rest[at + colon.len()..].split_once(' ')?;

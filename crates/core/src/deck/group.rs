@@ -15,10 +15,7 @@ impl<'a> Group<'a> {
         let folded = fold(word).into_owned();
         let words = [singular(&folded), folded];
         let is_taken = |word: &str| names.find(word.trim()).is_some() || pool.find(word).is_some();
-        if words
-            .iter()
-            .any(|word| is_taken(word) || word.ends_with(' '))
-        {
+        if words.iter().any(|word| is_taken(word) || word.ends_with(' ')) {
             return None;
         }
         let mut of = Vec::new();
@@ -63,10 +60,7 @@ mod tests {
             },
         };
         let cards = b"name,type,clan\nBoar,Monster,Ash\nHeron,Monster,Reed\nFlood,Sorcery,Reed\nTrap,Trap,Side\n";
-        let fields = [
-            field("type", &["Monster", "Sorcery", "Trap", "Relic"]),
-            field("clan", &[]),
-        ];
+        let fields = [field("type", &["Monster", "Sorcery", "Trap", "Relic"]), field("clan", &[])];
         let pool = Pool::read_csv(cards, &fields).unwrap();
         let names = ["main", "side"].map(|id| (id.to_owned(), id.to_owned()));
         let ids = names.clone().map(|(id, _)| id);
@@ -78,34 +72,17 @@ mod tests {
             pool: Some(&pool),
         };
         let deck = read(source.as_bytes(), Input::Text, &mut |_| Some(names));
-        deck.map(|deck| {
-            (
-                deck.lines.iter().map(|line| line.count).sum(),
-                deck.sections.len(),
-            )
-        })
-        .map_err(|errors| errors[0].message.clone())
+        deck.map(|deck| (deck.lines.iter().map(|line| line.count).sum(), deck.sections.len()))
+            .map_err(|errors| errors[0].message.clone())
     }
 
     #[test]
     fn headings_of_the_games_words_are_groups_within_their_section() {
         for (source, copies, sections) in [
-            (
-                "Main (6)\nMonsters (4)\n3 Boar\n1 Heron\nSorceries (2)\n2 Flood\n",
-                6,
-                1,
-            ),
+            ("Main (6)\nMonsters (4)\n3 Boar\n1 Heron\nSorceries (2)\n2 Flood\n", 6, 1),
             ("MONSTER\n3 Boar\n\nReed\n1 Heron\n2 Flood\n", 6, 1),
-            (
-                "Main\nMonsters\n3 Boar\nSide\nMonsters (1)\n1 Heron\n",
-                4,
-                2,
-            ),
-            (
-                "Main\nMonsters (3)\n3 Boar\nRelics (0)\nSide\n2 Flood\n",
-                5,
-                2,
-            ),
+            ("Main\nMonsters\n3 Boar\nSide\nMonsters (1)\n1 Heron\n", 4, 2),
+            ("Main\nMonsters (3)\n3 Boar\nRelics (0)\nSide\n2 Flood\n", 5, 2),
             ("Monsters (5)\n3 Boar\n2 No Such Card\n", 5, 1),
         ] {
             assert_eq!(of(source), Ok((copies, sections)), "{source}");
@@ -115,24 +92,15 @@ mod tests {
     #[test]
     fn cards_and_totals_must_fit_their_heading() {
         for (source, message) in [
-            (
-                "Monsters (4)\n3 Boar\n",
-                "`Monsters` should have `4` cards, but has 3.",
-            ),
+            ("Monsters (4)\n3 Boar\n", "`Monsters` should have `4` cards, but has 3."),
             (
                 "Monsters (4)\n3 Boar\nSide\n1 Heron\n",
                 "`Monsters` should have `4` cards, but has 3.",
             ),
-            (
-                "Relics (1)\nMonsters\n3 Boar\n",
-                "`Relics` should have `1` card, but has 0.",
-            ),
+            ("Relics (1)\nMonsters\n3 Boar\n", "`Relics` should have `1` card, but has 0."),
             ("Monsters\n3 Boar\n2 Flood\n", "`Flood` is below `Monsters`"),
             ("Ash\n3 Boar\n1 Heron\n", "`Heron` is below `Ash`"),
-            (
-                "Main (5)\nMonsters (3)\n3 Boar\n",
-                "`Main` should have `5` cards, but has 3.",
-            ),
+            ("Main (5)\nMonsters (3)\n3 Boar\n", "`Main` should have `5` cards, but has 3."),
             // No card is a dragon, and a word close to a section's is no clan.
             ("Dragons\n2 Boar\n", "`Dragons` is no section"),
             ("Sides\n1 Trap\n", "`Sides` is no section"),

@@ -5,14 +5,7 @@ use super::{SectionNames, quoted};
 use crate::text::listed;
 
 /// Sections of other programs that are no part of a deck.
-const LEFT_OUT: [&str; 6] = [
-    "maybeboard",
-    "maybe",
-    "considering",
-    "tokens",
-    "token",
-    "companion",
-];
+const LEFT_OUT: [&str; 6] = ["maybeboard", "maybe", "considering", "tokens", "token", "companion"];
 
 /// Words by which deck builders of many games mean a section when a comment says nothing else.
 const COMMON: [&str; 13] = [
@@ -121,9 +114,7 @@ pub(super) fn is_plain_total(line: &str) -> bool {
 
 /// Whether a word names a section of other programs that is no part of a deck.
 pub(super) fn is_left_out(word: &str) -> bool {
-    LEFT_OUT
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(word))
+    LEFT_OUT.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Whether deck builders of many games call a section so.
@@ -152,9 +143,7 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
     if let Some((digits, name)) = super::count::in_letters(word) {
         let mut wrong = Wrong::form(word, digits, name);
         let whole = example("1", word);
-        wrong
-            .help
-            .push_str(&format!(" If it is a name, write {whole}."));
+        wrong.help.push_str(&format!(" If it is a name, write {whole}."));
         return wrong;
     }
     if names.pool.is_some_and(|pool| pool.find(word).is_some()) {
@@ -168,13 +157,9 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
     };
     if may_be_card {
         let card = example("1", word);
-        wrong
-            .help
-            .push_str(&format!(" A card line needs a count: {card}."));
+        wrong.help.push_str(&format!(" A card line needs a count: {card}."));
     } else if !is_near {
-        wrong
-            .help
-            .push_str(" If the line is neither a section nor a card, begin it with `#`.");
+        wrong.help.push_str(" If the line is neither a section nor a card, begin it with `#`.");
     }
     wrong
 }
@@ -185,9 +170,7 @@ pub(super) fn unknown_section(word: &str, names: &SectionNames<'_>) -> Wrong {
     let message = format!("{} is no section of this format.", quoted(word));
     let known = names.names.iter().map(|(name, _)| name.as_str());
     let near = crate::name::nearest(&crate::name::fold(word), known);
-    let near = near
-        .first()
-        .map(|near| format!("Did you mean {}? ", quoted(near)));
+    let near = near.first().map(|near| format!("Did you mean {}? ", quoted(near)));
     let sections = match names.ids {
         [] => "The format has no sections.".to_owned(),
         [one] => format!("The only section is {}.", quoted(one)),
@@ -221,12 +204,7 @@ mod tests {
             let (word, total) = ("Main", Some("25"));
             assert_eq!(heading(line), Heading { word, total }, "{line}");
         }
-        for line in [
-            "## Main (25)",
-            "=== Main: 25 ===",
-            "**Main** (25):",
-            "// Main – 25",
-        ] {
+        for line in ["## Main (25)", "=== Main: 25 ===", "**Main** (25):", "// Main – 25"] {
             let (word, total) = ("Main", Some("25"));
             assert_eq!(framed(line), Heading { word, total }, "{line}");
         }

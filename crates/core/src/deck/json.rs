@@ -30,12 +30,7 @@ pub(super) fn document(source: &str) -> Result<Node<'_>, Vec<SyntaxError>> {
         serde_json::from_str::<&RawValue>(source).map(|_| Parts::default())
     };
     let parts = parts.map_err(|error| vec![no_json(source, &error)])?;
-    let mut builder = Builder {
-        source,
-        values: 0,
-        line: 1,
-        counted: 0,
-    };
+    let mut builder = Builder { source, values: 0, line: 1, counted: 0 };
     let node = builder.node(text, parts, 0);
     node.map_err(|error| vec![error])
 }
@@ -90,9 +85,7 @@ impl<'a> Builder<'a> {
         let between = self.source.as_bytes().get(self.counted..start);
         let between = between.unwrap_or_default().iter();
         let lines = between.filter(|byte| **byte == b'\n').count();
-        self.line = self
-            .line
-            .saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+        self.line = self.line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
         self.counted = start.max(self.counted);
         let line = self.line;
         let source = self.source;
@@ -103,10 +96,7 @@ impl<'a> Builder<'a> {
         self.values += 1;
         if depth > DEEPEST {
             let message = "This is nested too deeply for a deck.".to_owned();
-            return wrong(
-                message,
-                "A deck is a mapping from sections to lists of cards.",
-            );
+            return wrong(message, "A deck is a mapping from sections to lists of cards.");
         }
         if self.values > MOST_VALUES {
             let message = format!("There are more than {MOST_VALUES} values, too many for a deck.");
@@ -142,12 +132,7 @@ impl<'a> Builder<'a> {
             _ => Value::Text(Cow::Borrowed(text)),
         };
         let bare = !text.starts_with('"');
-        Ok(Node {
-            value,
-            span,
-            line,
-            bare,
-        })
+        Ok(Node { value, span, line, bare })
     }
 }
 

@@ -35,10 +35,9 @@ pub fn is_link(text: &str) -> bool {
 }
 
 fn is_address(text: &str) -> bool {
-    ["https://", "http://"].iter().any(|start| {
-        text.get(..start.len())
-            .is_some_and(|own| own.eq_ignore_ascii_case(start))
-    })
+    ["https://", "http://"]
+        .iter()
+        .any(|start| text.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start)))
 }
 
 /// The code in a link that holds a deck.
@@ -82,10 +81,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 fn unpacked(packed: &[u8]) -> Result<Vec<u8>, &'static str> {
     let mut decoder = ZlibDecoder::new(packed);
     let mut out = Vec::new();
-    let read = decoder
-        .by_ref()
-        .take(LARGEST_FILE + 1)
-        .read_to_end(&mut out);
+    let read = decoder.by_ref().take(LARGEST_FILE + 1).read_to_end(&mut out);
     if out.len() as u64 > LARGEST_FILE {
         return Err("holds more than any deck");
     }
@@ -101,17 +97,11 @@ fn unpacked(packed: &[u8]) -> Result<Vec<u8>, &'static str> {
 /// # Errors
 /// A link without a deck in it, or one that was cut off or altered.
 pub(super) fn read(link: &str) -> Result<(String, Vec<String>), TableError> {
-    let wrong = |message: String, help: &str| TableError {
-        line: None,
-        message,
-        help: help.to_owned(),
-    };
+    let wrong =
+        |message: String, help: &str| TableError { line: None, message, help: help.to_owned() };
     let broken = |why: &str| {
         let message = format!("the deck in this link cannot be read: the link {why}");
-        wrong(
-            message,
-            "copy the whole link again where the deck was shared",
-        )
+        wrong(message, "copy the whole link again where the deck was shared")
     };
     let Some(code) = code(link.trim()) else {
         let message = "this link does not hold its deck: a server keeps it".to_owned();
@@ -127,9 +117,7 @@ pub(super) fn read(link: &str) -> Result<(String, Vec<String>), TableError> {
     let Some((settings, deck)) = apart else {
         return Ok((text, Vec::new()));
     };
-    let settings = settings
-        .iter()
-        .map(|(name, value)| format!("--set {name}={value}"));
+    let settings = settings.iter().map(|(name, value)| format!("--set {name}={value}"));
     let settings: Vec<String> = settings.collect();
     let about =
         "this link was shared with settings, which are not used here unless they are given again";
@@ -241,15 +229,9 @@ mod tests {
         assert!(notes[0].ends_with("--set min=40"), "{notes:?}");
         // Without any it stays as it is written, keys that are there twice too.
         for deck in ["[1]", r#"{"sections": {}, "sections": {}}"#, "no JSON"] {
-            assert_eq!(
-                read(&link_of(deck.as_bytes())).unwrap(),
-                (deck.to_owned(), vec![])
-            );
+            assert_eq!(read(&link_of(deck.as_bytes())).unwrap(), (deck.to_owned(), vec![]));
         }
-        for wrong in [
-            r#"{"settings":["min=40"]}"#,
-            r#"{"settings":{"min":{"a":1}}}"#,
-        ] {
+        for wrong in [r#"{"settings":["min=40"]}"#, r#"{"settings":{"min":{"a":1}}}"#] {
             assert!(read(&link_of(wrong.as_bytes())).is_err(), "{wrong}");
         }
     }
@@ -265,15 +247,9 @@ mod tests {
         ] {
             assert!(is_link(link), "{link}");
         }
-        for none in [
-            "",
-            "#main",
-            "3 X",
-            "# z=abc",
-            "https://a.example 3",
-            "deck.txt",
-            "book.xlsx#main",
-        ] {
+        for none in
+            ["", "#main", "3 X", "# z=abc", "https://a.example 3", "deck.txt", "book.xlsx#main"]
+        {
             assert!(!is_link(none), "{none}");
         }
         let kept = read("https://a.example/s/abc").unwrap_err();

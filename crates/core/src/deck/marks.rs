@@ -35,9 +35,7 @@ pub(super) fn is_language(word: &str) -> bool {
         "ini",
         "css",
     ];
-    LANGUAGES
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(word))
+    LANGUAGES.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Returns the inside of a line that is bold or italic as a whole.
@@ -81,13 +79,9 @@ pub(super) fn group(line: &str) -> Option<(&str, &str, bool)> {
 pub(super) fn wide_count(text: &str) -> Option<(u32, &str)> {
     let is_wide = |c: char| ('\u{ff10}'..='\u{ff19}').contains(&c);
     let (digits, rest) = text.split_at(text.find(|c| !is_wide(c))?);
-    let narrow = digits
-        .chars()
-        .map(|c| char::from_digit(u32::from(c) - 0xff10, 10));
+    let narrow = digits.chars().map(|c| char::from_digit(u32::from(c) - 0xff10, 10));
     let count = count::count(&narrow.collect::<Option<String>>()?).ok()?;
-    let name = rest
-        .strip_prefix(['x', 'X', '×', 'ｘ', 'Ｘ'])
-        .unwrap_or(rest);
+    let name = rest.strip_prefix(['x', 'X', '×', 'ｘ', 'Ｘ']).unwrap_or(rest);
     let bare = name.trim_start();
     (!bare.is_empty() && bare.len() < name.len()).then_some((count, bare))
 }
@@ -111,9 +105,7 @@ pub(super) fn trailing_count(text: &str) -> Option<(u32, &str, &str)> {
 /// Returns what follows a line's number in a list: `1. 4 Name`, `2) Name x3`, `3.Name`.
 pub(super) fn numbered(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = rest
-        .strip_prefix(['.', ')'])
-        .filter(|_| rest.len() < line.len())?;
+    let rest = rest.strip_prefix(['.', ')']).filter(|_| rest.len() < line.len())?;
     let card = rest.trim_start();
     // `4.0 Name` and `1.5 Name` are counts.
     let is_number = card.len() < rest.len() || !count::looks_counted(card);
@@ -154,8 +146,7 @@ pub(super) fn listed_cards(text: &str) -> Option<Vec<CountedName<'_>>> {
 pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
     let is_mark = |c: char| "|,;/#^()[]{}\t".contains(c);
     let is_around = |c: char| c.is_whitespace() || c == '-';
-    text.split(is_mark)
-        .map(move |part| part.trim_matches(is_around))
+    text.split(is_mark).map(move |part| part.trim_matches(is_around))
 }
 
 /// Returns a text with the characters that HTML writes as `&amp;` or `&#39;`; `None`: it has none.
@@ -183,9 +174,8 @@ pub(super) fn unescaped(text: &str) -> Option<String> {
     let mut out = parts.next()?.to_owned();
     let mut is_found = false;
     for part in parts {
-        let entity = part
-            .split_once(';')
-            .and_then(|(name, behind)| Some((character(name)?, behind)));
+        let entity =
+            part.split_once(';').and_then(|(name, behind)| Some((character(name)?, behind)));
         is_found |= entity.is_some();
         let (character, rest) = entity.unwrap_or(('&', part));
         out.push(character);
@@ -214,9 +204,7 @@ const PLAIN: [bool; 256] = {
 /// line is asked.
 pub(super) fn may_be_marked(name: &str) -> bool {
     !name.bytes().all(|byte| PLAIN[usize::from(byte)])
-        || ["x ", "X ", "A-"]
-            .iter()
-            .any(|start| name.starts_with(start))
+        || ["x ", "X ", "A-"].iter().any(|start| name.starts_with(start))
         || name.as_bytes().windows(4).any(|part| part == b" -- ")
 }
 
@@ -265,10 +253,7 @@ fn within<'t>(text: &'t str, known: &dyn Fn(&str) -> bool, steps: usize) -> Opti
         before("|"),
         text.strip_prefix("A-"),
     ];
-    let mut shorter = shorter
-        .into_iter()
-        .flatten()
-        .filter(|name| !name.is_empty());
+    let mut shorter = shorter.into_iter().flatten().filter(|name| !name.is_empty());
     shorter.find_map(|name| match without_marks(name, known) {
         (name, true) => Some(name),
         (name, false) if steps < 2 => within(name, known, steps + 1),
@@ -279,8 +264,7 @@ fn within<'t>(text: &'t str, known: &dyn Fn(&str) -> bool, steps: usize) -> Opti
 /// Returns a name after the sign that is apart from its count: `3 x Name`, `3 × Name`.
 fn times(text: &str) -> Option<&str> {
     let name = text.strip_prefix(['x', 'X', '×', '*'])?;
-    name.starts_with(char::is_whitespace)
-        .then(|| name.trim_start())
+    name.starts_with(char::is_whitespace).then(|| name.trim_start())
 }
 
 /// Returns a name without the brackets after it.
@@ -333,10 +317,7 @@ fn bare(name: &str) -> Option<&str> {
         ("\u{201e}", "\u{201c}"),
         ("\u{ab}", "\u{bb}"),
     ];
-    if let Some((inner, address)) = name
-        .strip_prefix('[')
-        .and_then(|name| name.split_once("]("))
-    {
+    if let Some((inner, address)) = name.strip_prefix('[').and_then(|name| name.split_once("](")) {
         let is_link = address.ends_with(')')
             && address.contains("://")
             && !address.contains(char::is_whitespace);
@@ -381,9 +362,7 @@ fn without_mark(text: &str) -> Option<&str> {
     }
     let (before, last) = last_word(text)?;
     let is_foil = last.len() >= 3 && last.starts_with('*') && last.ends_with('*');
-    let tag = last
-        .strip_prefix('#')
-        .map(|tag| tag.trim_start_matches('!'));
+    let tag = last.strip_prefix('#').map(|tag| tag.trim_start_matches('!'));
     let is_tag = tag.is_some_and(|tag| tag.starts_with(char::is_alphabetic));
     if is_foil || is_tag || is_set(last, true) {
         return Some(before);
@@ -408,13 +387,9 @@ fn last_word(text: &str) -> Option<(&str, &str)> {
 
 /// Whether a word is a set's code in brackets.
 fn is_set(word: &str, capitals: bool) -> bool {
-    let round = word
-        .strip_prefix('(')
-        .and_then(|word| word.strip_suffix(')'));
+    let round = word.strip_prefix('(').and_then(|word| word.strip_suffix(')'));
     let square = || word.strip_prefix('[')?.strip_suffix(']');
-    round
-        .or_else(square)
-        .is_some_and(|code| is_code(code, capitals))
+    round.or_else(square).is_some_and(|code| is_code(code, capitals))
 }
 
 fn is_code(code: &str, capitals: bool) -> bool {

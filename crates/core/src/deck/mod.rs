@@ -84,9 +84,7 @@ impl Input {
             ("ods", Input::Table),
         ];
         let ending = path.extension()?.to_str()?;
-        let known = ENDINGS
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(ending));
+        let known = ENDINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(ending));
         known.map(|(_, input)| *input)
     }
 }
@@ -216,19 +214,9 @@ impl SyntaxError {
 
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SyntaxError {
-            line,
-            column,
-            message,
-            help,
-            ..
-        } = self;
+        let SyntaxError { line, column, message, help, .. } = self;
         write!(f, "line {line}, column {column}: {message}")?;
-        if help.is_empty() {
-            Ok(())
-        } else {
-            write!(f, " {help}")
-        }
+        if help.is_empty() { Ok(()) } else { write!(f, " {help}") }
     }
 }
 
@@ -275,9 +263,7 @@ const HEADERS: [&str; 6] = ["Format", "Name", "Player", "Event", "Date", "Note"]
 
 /// The position in [`HEADERS`] of a header's name, case ignored.
 fn header(key: &str) -> Option<usize> {
-    HEADERS
-        .iter()
-        .position(|name| name.eq_ignore_ascii_case(key))
+    HEADERS.iter().position(|name| name.eq_ignore_ascii_case(key))
 }
 
 /// Whether a word is the name of a header, case ignored.

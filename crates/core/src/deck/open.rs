@@ -53,12 +53,8 @@ pub fn open_file(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, TableErro
 /// # Ok::<(), decklaw_core::table::TableError>(())
 /// ```
 pub fn open(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, TableError> {
-    let mut opened = OpenedDeck {
-        source: Cow::Borrowed(bytes),
-        input,
-        notes: Vec::new(),
-        western: None,
-    };
+    let mut opened =
+        OpenedDeck { source: Cow::Borrowed(bytes), input, notes: Vec::new(), western: None };
     table::refuse_workbook(bytes)?;
     table::refuse_document(bytes)?;
     // Nearly every deck is UTF-8, and whether it is one is asked again when it is read.

@@ -11,14 +11,7 @@ use std::borrow::Cow;
 pub const COLUMNS: [&str; 3] = ["count", "name", "section"];
 
 /// Columns of a form's export, which no deck has.
-const OF_FORMS: [&str; 6] = [
-    "timestamp",
-    "player",
-    "playername",
-    "yourname",
-    "deck",
-    "decklist",
-];
+const OF_FORMS: [&str; 6] = ["timestamp", "player", "playername", "yourname", "deck", "decklist"];
 
 /// Reads a table. Its first row names the columns, in any order and in their usual spellings;
 /// without a column `section`, or where its cell is empty, a card goes to the format's first
@@ -60,9 +53,7 @@ pub(super) fn read<'a, 'f>(
                 break;
             }
         }
-        let from = row
-            .position()
-            .map_or(start, |at| before + at.byte() as usize);
+        let from = row.position().map_or(start, |at| before + at.byte() as usize);
         start = before + rows.position().byte() as usize;
         let written = source.get(from..start).unwrap_or_default();
         let span = builder.span(written.trim());
@@ -153,16 +144,12 @@ impl Columns {
         }
         let others = names.iter().enumerate();
         let others = others.filter(|(at, name)| !found.contains(&Some(*at)) && !name.is_empty());
-        let (aside, odd): (Vec<_>, Vec<_>) = others
-            .map(|(_, name)| name.clone())
-            .partition(|name| table::is_aside(name));
+        let (aside, odd): (Vec<_>, Vec<_>) =
+            others.map(|(_, name)| name.clone()).partition(|name| table::is_aside(name));
         if let Some(name) = odd.first() {
             let message = format!("{} is no column of a deck.", quoted(name));
             let mut help = "The columns are `count`, `name` and `section`.".to_owned();
-            if names
-                .iter()
-                .any(|name| OF_FORMS.contains(&&*table::key(name)))
-            {
+            if names.iter().any(|name| OF_FORMS.contains(&&*table::key(name))) {
                 help.push_str(" Read the export of a form with `--submissions FILE`.");
             }
             return Err(Wrong::new(message, help));
@@ -171,13 +158,7 @@ impl Columns {
         let name = name.ok_or_else(|| missing("name"))?;
         let empty = cells.iter().rev().take_while(|cell| cell.is_empty());
         let all = cells.len() - empty.count();
-        let columns = Columns {
-            count,
-            name,
-            section,
-            side,
-            all,
-        };
+        let columns = Columns { count, name, section, side, all };
         Ok((columns, aside))
     }
 
@@ -209,11 +190,7 @@ impl Columns {
                 return Err(Wrong::new(message, help));
             }
         };
-        let given = CountedName {
-            count,
-            digits,
-            name,
-        };
+        let given = CountedName { count, digits, name };
         Ok((given, word))
     }
 }

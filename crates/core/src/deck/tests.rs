@@ -8,14 +8,8 @@ use super::*;
 type Names = (Vec<(String, String)>, Vec<String>);
 
 fn shell() -> Names {
-    let ids = ["shells", "main", "extra", "side"]
-        .map(str::to_owned)
-        .to_vec();
-    let aliases = [
-        ("deck", "main"),
-        ("sideboard", "side"),
-        ("side deck", "side"),
-    ];
+    let ids = ["shells", "main", "extra", "side"].map(str::to_owned).to_vec();
+    let aliases = [("deck", "main"), ("sideboard", "side"), ("side deck", "side")];
     let own = ids.iter().map(|id| (id.clone(), id.clone()));
     let aliases = aliases.map(|(name, id)| (name.to_owned(), id.to_owned()));
     (own.chain(aliases).collect(), ids)
@@ -102,10 +96,7 @@ fn a_deck_is_read_with_its_places() {
 #[test]
 fn the_format_is_asked_for_once_and_after_every_header() {
     for (source, format) in [
-        (
-            "# c\nNAME: x\nformat : shell \n1 A\nMain\n2 B",
-            Some("shell"),
-        ),
+        ("# c\nNAME: x\nformat : shell \n1 A\nMain\n2 B", Some("shell")),
         ("", None),
         ("Format:\n1 A", None),
         ("Format: a b", Some("a b")),
@@ -136,18 +127,10 @@ fn headers_stand_before_the_cards_once_each() {
     );
     assert!(error("Main\nName:").contains("below the first section"));
     let deck = text("Event: Cup: the final\nDate: 2026-01-01\nNote: # no comment\n1 A");
-    let remarks: Vec<_> = deck
-        .remarks
-        .iter()
-        .map(|(key, value)| (*key, &*value.value))
-        .collect();
+    let remarks: Vec<_> = deck.remarks.iter().map(|(key, value)| (*key, &*value.value)).collect();
     assert_eq!(
         remarks,
-        [
-            ("Event", "Cup: the final"),
-            ("Date", "2026-01-01"),
-            ("Note", "# no comment")
-        ]
+        [("Event", "Cup: the final"), ("Date", "2026-01-01"), ("Note", "# no comment")]
     );
     assert_eq!(text("Player:\n1 A").player, None, "a blank of a form");
 }
@@ -208,16 +191,9 @@ fn totals_are_judged_under_their_own_heading() {
         error("Main (5)\n3 A\n1 B\nSide (1)\n1 C"),
         "1:1 `Main` should have `5` cards, but has 4. Correct the total or the lines."
     );
-    assert_eq!(
-        text("Main (4)\n4 A\nSide (0)\nMain (1)\n1 B").lines.len(),
-        2
-    );
+    assert_eq!(text("Main (4)\n4 A\nSide (0)\nMain (1)\n1 B").lines.len(), 2);
     assert!(error("Main (99999999999999999999)\n1 A").contains("but has 1"));
-    assert_eq!(
-        errors("Main (5)\n3 A\nB\n").len(),
-        1,
-        "the wrong line may be what is missing"
-    );
+    assert_eq!(errors("Main (5)\n3 A\nB\n").len(), 1, "the wrong line may be what is missing");
     let both = errors("Main (2)\n1 A\n\nSide (1)\n\nExtra\n0 C");
     assert!(
         both[0].starts_with("1:1") && both[1].starts_with("4:1") && both[2].starts_with("7:1"),
@@ -227,12 +203,7 @@ fn totals_are_judged_under_their_own_heading() {
 
 #[test]
 fn comments_and_sections_of_other_programs() {
-    assert_eq!(
-        text("# a comment\n// another\n\n1 A // B\n2 #C\n#\n# Main is best")
-            .lines
-            .len(),
-        2
-    );
+    assert_eq!(text("# a comment\n// another\n\n1 A // B\n2 #C\n#\n# Main is best").lines.len(), 2);
     for source in [
         "# Extra\n1 A",
         "1 A\n#main\n1 B",
@@ -252,10 +223,7 @@ fn comments_and_sections_of_other_programs() {
         "2:3 `# Side` is a comment here, but other programs begin a section with it. To begin the section, write `Side`. To keep a comment, add a word to it."
     );
     let found = error("1 A\n!side\n");
-    assert!(
-        found.starts_with("2:1 `!side` is a comment here"),
-        "{found}"
-    );
+    assert!(found.starts_with("2:1 `!side` is a comment here"), "{found}");
     assert_eq!(
         error("!deep"),
         "1:1 `!deep` begins with `!`, which means nothing here. Begin a comment with `#` or `//`."
@@ -282,26 +250,15 @@ fn other_bytes_say_where() {
     };
     assert_eq!(
         place(b"1 A\n2 Caf\xc3\xa9 \xe9x"),
-        (
-            "Byte 9 of line 2 is E9: that is not UTF-8.".to_owned(),
-            2,
-            8,
-            Span::new(12, 13)
-        )
+        ("Byte 9 of line 2 is E9: that is not UTF-8.".to_owned(), 2, 8, Span::new(12, 13))
     );
     assert_eq!(
         place(b"\xff\xfe1\0").0,
         "Byte 1 of line 1 is FF: the file starts like UTF-16 but is not."
     );
     assert_eq!(place(b"1 A\xe2\x82").3, Span::new(3, 5), "cut short");
-    assert_eq!(
-        place(b"\xef\xbb\xbf1 A\n1\0").0,
-        "Byte 2 of line 2 is NUL, which no text has."
-    );
-    assert_eq!(
-        place(b"1 A\r1 B").0,
-        "Byte 4 of line 1 is a carriage return alone."
-    );
+    assert_eq!(place(b"\xef\xbb\xbf1 A\n1\0").0, "Byte 2 of line 2 is NUL, which no text has.");
+    assert_eq!(place(b"1 A\r1 B").0, "Byte 4 of line 1 is a carriage return alone.");
     assert_eq!(
         place("1 Caf\u{fffd}".as_bytes()).0,
         "Byte 6 of line 1 is `\u{fffd}`: another program lost a letter here."
@@ -333,26 +290,14 @@ fn large_and_strange_decks_are_read() {
     let long = "n".repeat(10_000_000);
     assert_eq!(text(&format!("1 {long}")).lines[0].name.len(), long.len());
     assert!(error(&long).len() < 400);
-    assert_eq!(
-        text("1 A\u{1b}[2J\u{202e}B").lines[0].name,
-        "A\u{1b}[2J\u{202e}B"
-    );
+    assert_eq!(text("1 A\u{1b}[2J\u{202e}B").lines[0].name, "A\u{1b}[2J\u{202e}B");
     let lines: String = (0..200_000).map(|n| format!("1 Card {n}\n")).collect();
     assert_eq!(text(&lines).lines.len(), 200_000);
     let sections: String = (0..1_000).map(|n| format!("s{n}\n1 A\n")).collect();
-    assert_eq!(
-        read_as(sections.as_bytes(), Input::Text, true)
-            .unwrap()
-            .sections
-            .len(),
-        1_000
-    );
-    let found = read_as(
-        format!("{sections}a section more\n1 A\nand more").as_bytes(),
-        Input::Text,
-        true,
-    )
-    .unwrap_err();
+    assert_eq!(read_as(sections.as_bytes(), Input::Text, true).unwrap().sections.len(), 1_000);
+    let found =
+        read_as(format!("{sections}a section more\n1 A\nand more").as_bytes(), Input::Text, true)
+            .unwrap_err();
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].message, "There are more than 1000 sections.");
 }

@@ -35,13 +35,8 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 /// Sections of a deck of an unknown format.
-pub(super) const OPEN: SectionNames<'static> = SectionNames {
-    names: &[],
-    ids: &[],
-    first: "main",
-    open: true,
-    pool: None,
-};
+pub(super) const OPEN: SectionNames<'static> =
+    SectionNames { names: &[], ids: &[], first: "main", open: true, pool: None };
 
 /// The most notes of one kind.
 const MOST_NOTES: usize = 5;
@@ -54,9 +49,7 @@ pub(super) fn is_ambiguous(id: &str) -> bool {
     id == "about"
         || count::in_letters(id).is_some()
         || marks::trailing_count(id).is_some()
-        || ["total", "cards", "deck total"]
-            .iter()
-            .any(|word| id.starts_with(word))
+        || ["total", "cards", "deck total"].iter().any(|word| id.starts_with(word))
 }
 
 /// Reads a deck in text. See [`super::read`].
@@ -386,10 +379,7 @@ impl<'a, 'f> Reader<'a, 'f> {
         if value.is_empty() && self.names().find(key).is_some() {
             return None;
         }
-        let message = format!(
-            "The header `{}` is below the first section or card.",
-            HEADERS[at]
-        );
+        let message = format!("The header `{}` is below the first section or card.", HEADERS[at]);
         let help = "Move the line to the top of its deck, and give each deck a file of its own; or begin the line with `#` to make it a comment.";
         Some(Line::Wrong(Wrong::new(message, help)))
     }
@@ -399,10 +389,7 @@ impl<'a, 'f> Reader<'a, 'f> {
         let names = self.names();
         let is_section = |heading: &Heading<'_>| names.find(heading.word).is_some();
         let own = heading(text);
-        let whole = Heading {
-            word: text,
-            total: None,
-        };
+        let whole = Heading { word: text, total: None };
         let inner = match own.total {
             None => heading(own.word),
             Some(_) => own,
@@ -576,13 +563,9 @@ impl<'a, 'f> Reader<'a, 'f> {
             );
             let mut help = "To keep a comment, add a word to it.".to_owned();
             if is_known {
-                help = format!(
-                    "To begin the section, write {}. {help}",
-                    quoted(heading.word)
-                );
+                help = format!("To begin the section, write {}. {help}", quoted(heading.word));
             }
-            self.undecided
-                .push((false, line, Wrong::new(message, help)));
+            self.undecided.push((false, line, Wrong::new(message, help)));
         }
         if !is_known && !heading::is_left_out(heading.word) {
             let wrong = heading::no_section(heading.word, &names);
@@ -609,13 +592,8 @@ impl<'a, 'f> Reader<'a, 'f> {
     }
 
     fn set_grand(&mut self, heading: Heading<'a>) {
-        self.grand = Some(Total {
-            heading,
-            level: Level::Section,
-            before: 0,
-            errors: 0,
-            is_comment: false,
-        });
+        self.grand =
+            Some(Total { heading, level: Level::Section, before: 0, errors: 0, is_comment: false });
     }
 
     /// Ends a section or the groups in it: every total in it must be right.
@@ -632,10 +610,7 @@ impl<'a, 'f> Reader<'a, 'f> {
 
     /// Compares a total with the copies counted.
     fn judge(&mut self, total: &Total<'a>, counted: &[u64]) {
-        let Heading {
-            word,
-            total: digits,
-        } = total.heading;
+        let Heading { word, total: digits } = total.heading;
         let digits = digits.unwrap_or_default();
         let is_right = counted.iter().any(|counted| digits.parse() == Ok(*counted));
         let counted = counted.first().copied().unwrap_or_default();
@@ -647,11 +622,8 @@ impl<'a, 'f> Reader<'a, 'f> {
             return;
         }
         let cards = if digits == "1" { "card" } else { "cards" };
-        let message = format!(
-            "{} should have {} {cards}, but has {counted}.",
-            quoted(word),
-            quoted(digits)
-        );
+        let message =
+            format!("{} should have {} {cards}, but has {counted}.", quoted(word), quoted(digits));
         let mut help = "Correct the total or the lines.".to_owned();
         if self.names().open {
             let card = count::example(digits, word);
@@ -679,10 +651,7 @@ fn stated_total<'a>(text: &'a str) -> Option<Line<'a>> {
         (None, Some(total)) => heading::framed(total),
         _ => framed,
     };
-    let behind = framed
-        .word
-        .rsplit_once(' ')
-        .filter(|(_, digits)| count::is_digits(digits));
+    let behind = framed.word.rsplit_once(' ').filter(|(_, digits)| count::is_digits(digits));
     let (word, digits) = match framed.total {
         Some(digits) => (framed.word, digits),
         None => behind?,

@@ -15,10 +15,8 @@ pub(super) fn read<'a, 'f>(
     ask: Ask<'_, 'f>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let Value::Map(entries) = document.value else {
-        let message = format!(
-            "A deck is a mapping from keys to values; this is {}.",
-            document.value.kind()
-        );
+        let message =
+            format!("A deck is a mapping from keys to values; this is {}.", document.value.kind());
         let help = "Begin it with `format:` and `name:`, then each section with its list of cards, as in `main: [3 NAME]`.";
         return Err(vec![SyntaxError::at(source, document.span, message, help)]);
     };
@@ -285,12 +283,6 @@ fn place_of(part: &str, value: Span, source: &str) -> Span {
         return Span::new(start, end);
     }
     let written = source.get(value.start..value.end).unwrap_or_default();
-    let found = if written.len() > LONGEST || part.is_empty() {
-        None
-    } else {
-        written.rfind(part)
-    };
-    found.map_or(value, |at| {
-        Span::new(value.start + at, value.start + at + part.len())
-    })
+    let found = if written.len() > LONGEST || part.is_empty() { None } else { written.rfind(part) };
+    found.map_or(value, |at| Span::new(value.start + at, value.start + at + part.len()))
 }

@@ -61,19 +61,9 @@ impl From<&Deck<'_>> for Listing {
 impl Listing {
     /// The headers that it has, with their keys as the text dialect writes them.
     pub(super) fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
-        let own = [
-            ("Format", &self.format),
-            ("Name", &self.name),
-            ("Player", &self.player),
-        ];
-        let own = own
-            .into_iter()
-            .filter_map(|(key, value)| Some((key, value.as_deref()?)));
-        own.chain(
-            self.remarks
-                .iter()
-                .map(|(key, value)| (key.as_str(), value.as_str())),
-        )
+        let own = [("Format", &self.format), ("Name", &self.name), ("Player", &self.player)];
+        let own = own.into_iter().filter_map(|(key, value)| Some((key, value.as_deref()?)));
+        own.chain(self.remarks.iter().map(|(key, value)| (key.as_str(), value.as_str())))
     }
 }
 
@@ -121,18 +111,9 @@ pub(super) fn heading_line(id: &str) -> String {
 pub fn to_yaml(deck: &Listing) -> String {
     let mut out = String::new();
     for (key, value) in deck.headers() {
-        let _ = writeln!(
-            out,
-            "{}: {}",
-            key.to_ascii_lowercase(),
-            yaml_quoted(&tidy(value))
-        );
+        let _ = writeln!(out, "{}: {}", key.to_ascii_lowercase(), yaml_quoted(&tidy(value)));
     }
-    out.push_str(if deck.sections.is_empty() {
-        "sections: {}\n"
-    } else {
-        "sections:\n"
-    });
+    out.push_str(if deck.sections.is_empty() { "sections: {}\n" } else { "sections:\n" });
     for (id, cards) in &deck.sections {
         let empty = if cards.is_empty() { " []" } else { "" };
         let id = yaml_quoted(id);
@@ -142,11 +123,7 @@ pub fn to_yaml(deck: &Listing) -> String {
             _ => writeln!(out, "  ? {id}\n  :{empty}"),
         };
         for (count, name) in cards {
-            let _ = writeln!(
-                out,
-                "    - {}",
-                yaml_quoted(&format!("{count} {}", tidy(name)))
-            );
+            let _ = writeln!(out, "    - {}", yaml_quoted(&format!("{count} {}", tidy(name))));
         }
     }
     out

@@ -9,13 +9,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use std::borrow::Cow;
 
 /// Elements of a Cockatrice deck that say nothing of its cards.
-const ASIDE: [&str; 5] = [
-    "lastLoadedTimestamp",
-    "bannerCard",
-    "tags",
-    "format",
-    "sideboard_plan",
-];
+const ASIDE: [&str; 5] = ["lastLoadedTimestamp", "bannerCard", "tags", "format", "sideboard_plan"];
 
 /// Reads a deck in XML; its root shows whose it is.
 pub(super) fn read<'a, 'f>(
@@ -178,11 +172,7 @@ fn mtgo(builder: &mut Builder<'_, '_>, root: Node<'_, '_>) {
             builder.section("sideboard", span)
         } else {
             let message = "The attribute `Sideboard` of this card is neither `true` nor `false`.";
-            builder.wrong(
-                span,
-                message,
-                "Write `Sideboard=\"false\"` or `Sideboard=\"true\"`.",
-            );
+            builder.wrong(span, message, "Write `Sideboard=\"false\"` or `Sideboard=\"true\"`.");
             continue;
         };
         let count = count_of(builder, card, "Quantity");
@@ -212,38 +202,26 @@ fn parse(source: &str) -> Result<Document<'_>, Vec<SyntaxError>> {
         let span = Span::new(at, at + 1);
         return Err(vec![SyntaxError::at(source, span, message, "")]);
     }
-    let options = ParsingOptions {
-        allow_dtd: false,
-        nodes_limit: MOST_NODES,
-        ..ParsingOptions::default()
-    };
+    let options =
+        ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     Document::parse_with_options(source, options).map_err(|error| {
         let place = error.pos();
-        let before = source
-            .split_inclusive('\n')
-            .take(place.row.saturating_sub(1) as usize);
+        let before = source.split_inclusive('\n').take(place.row.saturating_sub(1) as usize);
         let mut at: usize = before.map(str::len).sum();
         let line = source.get(at..).unwrap_or_default();
-        let column = line
-            .char_indices()
-            .nth(place.col.saturating_sub(1) as usize);
+        let column = line.char_indices().nth(place.col.saturating_sub(1) as usize);
         at += column.map_or(0, |(column, _)| column);
         let (message, help) = match error {
             roxmltree::Error::DtdDetected => (
                 "A deck declares no document type.".to_owned(),
                 "Take out the part that begins with `<!DOCTYPE`.",
             ),
-            roxmltree::Error::NodesLimitReached => (
-                format!("This XML has more than {MOST_NODES} parts."),
-                "A deck has some thousand.",
-            ),
-            other => (
-                format!(
-                    "This is no XML: {}.",
-                    quoted(&other.to_string()).trim_matches('`')
-                ),
-                "",
-            ),
+            roxmltree::Error::NodesLimitReached => {
+                (format!("This XML has more than {MOST_NODES} parts."), "A deck has some thousand.")
+            }
+            other => {
+                (format!("This is no XML: {}.", quoted(&other.to_string()).trim_matches('`')), "")
+            }
         };
         vec![SyntaxError::at(source, Span::new(at, at), message, help)]
     })
@@ -305,9 +283,7 @@ fn no_text(builder: &mut Builder<'_, '_>, parent: Node<'_, '_>) {
 
 /// An element's own text.
 fn text_of(part: Node<'_, '_>) -> String {
-    part.children()
-        .filter_map(|child| child.text().filter(|_| child.is_text()))
-        .collect()
+    part.children().filter_map(|child| child.text().filter(|_| child.is_text())).collect()
 }
 
 /// An element's bytes up to the end of its first line.

@@ -60,18 +60,12 @@ fn no_yaml(source: &str, error: &Error) -> SyntaxError {
     let span = place_of(error, source);
     let (message, help) = match error {
         Error::DuplicateMappingKey { key, .. } => {
-            let key = key
-                .as_ref()
-                .map_or(String::new(), |key| format!(" {}", quoted(key)));
-            (
-                format!("The key{key} is given twice."),
-                "Keep one of the two.",
-            )
+            let key = key.as_ref().map_or(String::new(), |key| format!(" {}", quoted(key)));
+            (format!("The key{key} is given twice."), "Keep one of the two.")
         }
-        Error::MultipleDocuments { .. } => (
-            "A second document begins here.".to_owned(),
-            "Keep one deck in a file.",
-        ),
+        Error::MultipleDocuments { .. } => {
+            ("A second document begins here.".to_owned(), "Keep one deck in a file.")
+        }
         Error::Budget { .. } => (
             format!(
                 "This YAML is larger or deeper than any deck ({MOST_VALUES} values, {DEEPEST} levels)."
@@ -81,14 +75,12 @@ fn no_yaml(source: &str, error: &Error) -> SyntaxError {
         Error::AliasReplayLimitExceeded { .. }
         | Error::AliasReplayStackDepthExceeded { .. }
         | Error::AliasExpansionLimitExceeded { .. }
-        | Error::AliasReplayCounterOverflow { .. } => (
-            "The aliases of this YAML unfold into too much.".to_owned(),
-            "Write the cards out.",
-        ),
-        Error::MergeKeyNotAllowed { .. } => (
-            "A deck has no merge keys (`<<`).".to_owned(),
-            "Write the cards out.",
-        ),
+        | Error::AliasReplayCounterOverflow { .. } => {
+            ("The aliases of this YAML unfold into too much.".to_owned(), "Write the cards out.")
+        }
+        Error::MergeKeyNotAllowed { .. } => {
+            ("A deck has no merge keys (`<<`).".to_owned(), "Write the cards out.")
+        }
         _ => {
             let (message, help) = crate::yaml::message(error, source);
             return SyntaxError::at(source, span, sentence(&message), sentence(help));

@@ -61,10 +61,8 @@ pub(super) fn read<'a, 'f>(
                 }
             }
             other => {
-                let message = format!(
-                    "{} is neither a card's number nor a section.",
-                    quoted(other)
-                );
+                let message =
+                    format!("{} is neither a card's number nor a section.", quoted(other));
                 let help = "The sections are `#main`, `#extra` and `!side`.";
                 builder.wrong(span, message, help);
             }

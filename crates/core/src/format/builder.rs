@@ -149,8 +149,7 @@ impl StartEntry {
         let cards = self.cards.as_ref().map_or("", |cards| &cards.value);
         let words = |(field, words): (&String, &Vec<String>)| -> Vec<String> {
             let each = words.iter();
-            each.map(|word| format!("{cards} {field}:\"{word}\""))
-                .collect()
+            each.map(|word| format!("{cards} {field}:\"{word}\"")).collect()
         };
         let mut each: Vec<String> = self.each.iter().flat_map(words).collect();
         if each.is_empty() && self.pick.is_some() {
@@ -220,15 +219,9 @@ start:
             ("builder: {filters: [colour]}", "no field `colour`"),
             ("builder: {curve: mana}", "no field `mana`"),
             ("start: [{title: A}]", "either `pick` or `choose`"),
-            (
-                "start: [{title: A, pick: lead, choose: [{title: B}]}]",
-                "either `pick` or `choose`",
-            ),
+            ("start: [{title: A, pick: lead, choose: [{title: B}]}]", "either `pick` or `choose`"),
             ("start: [{title: A, pick: side}]", "no section `side`"),
-            (
-                "start: [{title: A, pick: lead, only: [slow]}]",
-                "no format `slow`",
-            ),
+            ("start: [{title: A, pick: lead, only: [slow]}]", "no format `slow`"),
             ("start: [{title: A, pick: lead, cards: \"hue:red\"}]", "hue"),
             (
                 "start: [{title: A, choose: [{title: A}, {title: B}, {title: C}, {title: D}]}]",
@@ -261,10 +254,7 @@ start:
         let formats = game.formats();
         assert!(formats[0].start().is_empty());
         let steps = formats[1].start();
-        assert_eq!(
-            steps[0].each,
-            ["might>=1 type:\"bird\"", "might>=1 type:\"kite\""]
-        );
+        assert_eq!(steps[0].each, ["might>=1 type:\"bird\"", "might>=1 type:\"kite\""]);
         assert_eq!(steps[0].by, Some("type"));
         assert_eq!(game.rules_text(), KITE);
     }

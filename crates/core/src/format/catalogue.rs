@@ -136,9 +136,7 @@ fn hint(near: &[String]) -> String {
 impl Catalogue {
     /// The games that are compiled in.
     pub fn built_in() -> Catalogue {
-        let mut catalogue = Catalogue {
-            sources: BTreeMap::new(),
-        };
+        let mut catalogue = Catalogue { sources: BTreeMap::new() };
         for folder in BUILT_IN.dirs() {
             let name = folder.path().to_string_lossy().into_owned();
             let samples = SAMPLES.get_dir(&name).map(files_of).unwrap_or_default();
@@ -150,9 +148,7 @@ impl Catalogue {
 
     /// Just the games of an event's lock: the files of each, by game and name.
     pub fn of_copies(games: BTreeMap<String, BTreeMap<String, Vec<u8>>>) -> Catalogue {
-        let mut catalogue = Catalogue {
-            sources: BTreeMap::new(),
-        };
+        let mut catalogue = Catalogue { sources: BTreeMap::new() };
         for (id, files) in games {
             let files = files.into_iter();
             let files = files.map(|(name, bytes)| (name, Cow::Owned(bytes)));
@@ -194,8 +190,7 @@ impl Catalogue {
     pub fn add_game(&mut self, folder: &Path) -> std::io::Result<()> {
         let own = folder.canonicalize()?;
         let id = own.file_name().unwrap_or_default().to_string_lossy();
-        self.add_named(folder, id.into_owned(), &Origin::Call)
-            .map(drop)
+        self.add_named(folder, id.into_owned(), &Origin::Call).map(drop)
     }
 
     /// Adds a game under an id. Gives the names of the files that are others than those it had.
@@ -233,18 +228,7 @@ impl Catalogue {
         origin: Origin,
     ) {
         let game = OnceLock::new();
-        self.sources.insert(
-            id.clone(),
-            Source {
-                id,
-                name,
-                origin,
-                files,
-                samples,
-                folder,
-                game,
-            },
-        );
+        self.sources.insert(id.clone(), Source { id, name, origin, files, samples, folder, game });
     }
 
     /// Where a game comes from; built in where there is none of that id.
@@ -256,19 +240,13 @@ impl Catalogue {
     /// The files of a game's folder, by name.
     pub fn files(&self, game: &str) -> impl Iterator<Item = (&str, &[u8])> {
         let files = self.sources.get(game).map(|source| source.files.iter());
-        files
-            .into_iter()
-            .flatten()
-            .map(|(name, bytes)| (name.as_str(), &**bytes))
+        files.into_iter().flatten().map(|(name, bytes)| (name.as_str(), &**bytes))
     }
 
     /// The sample decks of a game, by the names of their files.
     pub fn samples(&self, game: &str) -> impl Iterator<Item = (&str, &[u8])> {
         let samples = self.sources.get(game).map(|source| source.samples.iter());
-        samples
-            .into_iter()
-            .flatten()
-            .map(|(name, bytes)| (name.as_str(), &**bytes))
+        samples.into_iter().flatten().map(|(name, bytes)| (name.as_str(), &**bytes))
     }
 
     /// The same with other sample decks of a game.
@@ -276,9 +254,7 @@ impl Catalogue {
     pub fn with_samples(mut self, game: &str, samples: BTreeMap<String, Vec<u8>>) -> Catalogue {
         if let Some(source) = self.sources.get_mut(game) {
             let samples = samples.into_iter();
-            source.samples = samples
-                .map(|(name, bytes)| (name, Cow::Owned(bytes)))
-                .collect();
+            source.samples = samples.map(|(name, bytes)| (name, Cow::Owned(bytes))).collect();
         }
         self
     }
@@ -344,14 +320,9 @@ impl Catalogue {
         if let Some(error) = misplaced.filter_map(|source| source.game().err()).next() {
             return CatalogueError::File(error);
         }
-        let games = self
-            .sources
-            .values()
-            .filter_map(|source| source.game().ok());
-        let ids: Vec<String> = games
-            .flat_map(|game| game.formats())
-            .map(|format| format.id().to_owned())
-            .collect();
+        let games = self.sources.values().filter_map(|source| source.game().ok());
+        let ids: Vec<String> =
+            games.flat_map(|game| game.formats()).map(|format| format.id().to_owned()).collect();
         let mut near = crate::name::nearest(id, ids.iter().map(String::as_str));
         // A game's formats by the game alone, and a format without its game.
         let own = |format: &&str| match format.split_once('/') {
@@ -370,11 +341,7 @@ impl Catalogue {
 
     /// A further file of a game's folder, by name.
     pub fn file(&self, game: &str, name: &str) -> Option<&[u8]> {
-        self.sources
-            .get(game)?
-            .files
-            .get(name)
-            .map(|bytes| &**bytes)
+        self.sources.get(game)?.files.get(name).map(|bytes| &**bytes)
     }
 
     /// The folder that a game was read from; `None`: it is built in, or of a lock.
@@ -401,18 +368,15 @@ impl Catalogue {
 /// # Errors
 /// A folder that cannot be read.
 pub fn unread_files(folder: &Path) -> std::io::Result<Vec<(PathBuf, String)>> {
-    const LIKELY: [&str; 11] = [
-        "yaml", "yml", "csv", "tsv", "xlsx", "ods", "json", "ndjson", "jsonl", "xml", "txt",
-    ];
+    const LIKELY: [&str; 11] =
+        ["yaml", "yml", "csv", "tsv", "xlsx", "ods", "json", "ndjson", "jsonl", "xml", "txt"];
     let cards = CARD_FILES.iter().find(|file| folder.join(file).is_file());
     let known = || [GAME].into_iter().chain(CARD_FILES).chain(BESIDE);
     let mut unread = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        let ending = name
-            .rsplit_once('.')
-            .map(|(_, ending)| ending.to_ascii_lowercase());
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
         let is_likely = ending.is_some_and(|ending| LIKELY.contains(&ending.as_str()));
         let is_read =
             name == GAME || cards.is_some_and(|cards| *cards == name) || BESIDE.contains(&&*name);
@@ -420,10 +384,9 @@ pub fn unread_files(folder: &Path) -> std::io::Result<Vec<(PathBuf, String)>> {
             continue;
         }
         let hint = match crate::name::nearest(&name, known()).as_slice() {
-            [] => format!(
-                "the names that are read are {}",
-                listed(&Vec::from_iter(known()), "and")
-            ),
+            [] => {
+                format!("the names that are read are {}", listed(&Vec::from_iter(known()), "and"))
+            }
             near => format!("did you mean {}?", listed(near, "or")),
         };
         unread.push((entry.path(), hint));

@@ -30,18 +30,12 @@ pub(super) fn check(pool: &Pool, entries: &[FieldEntry]) -> Result<(), CardFileE
         let cards = Query::parse(&query.value).and_then(|query| query.select(pool));
         for card in cards.iter().flat_map(|cards| cards.iter()) {
             if !column.has_value(card) {
-                refuse(
-                    card,
-                    name,
-                    format!("`{}` needs a value here", pool.name(card)),
-                );
+                refuse(card, name, format!("`{}` needs a value here", pool.name(card)));
             }
         }
     }
     for field in pool.fields() {
-        let Some(column) = pool
-            .column(&field.name)
-            .filter(|_| field.kind == FieldKind::Query)
+        let Some(column) = pool.column(&field.name).filter(|_| field.kind == FieldKind::Query)
         else {
             continue;
         };

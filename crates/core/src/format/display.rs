@@ -57,10 +57,7 @@ pub struct FaceEntry {
 }
 
 fn name_field() -> Spanned<String> {
-    Spanned {
-        value: "name".to_owned(),
-        span: Span::default(),
-    }
+    Spanned { value: "name".to_owned(), span: Span::default() }
 }
 
 /// The colour of a card.
@@ -81,10 +78,7 @@ pub struct ColourEntry {
 pub const GREY: &str = "#5b6472";
 
 fn grey() -> Spanned<String> {
-    Spanned {
-        value: GREY.to_owned(),
-        span: Span::default(),
-    }
+    Spanned { value: GREY.to_owned(), span: Span::default() }
 }
 
 /// A motif and the cards that have it.
@@ -273,9 +267,7 @@ struct Cap<N> {
 /// The names of fields in braces, in their order, and the text around them: `{colour} {type}`.
 pub fn parts(form: &str) -> impl Iterator<Item = Part<'_>> {
     form.split_inclusive('}').flat_map(|piece| {
-        let field = piece
-            .strip_suffix('}')
-            .and_then(|open| open.split_once('{'));
+        let field = piece.strip_suffix('}').and_then(|open| open.split_once('{'));
         let (text, field) = field.map_or((piece, None), |(text, field)| (text, Some(field)));
         let text = Some(Part::Text(text)).filter(|_| !text.is_empty());
         text.into_iter().chain(field.map(Part::Field))
@@ -328,11 +320,7 @@ impl Format {
         let zones = shared.chain(setup.zones.seat.iter().map(|one| zone(one, false)));
         let counters = setup.counters.iter().map(|(id, cap)| MatCounter {
             id: id.clone(),
-            name: entry
-                .counters
-                .get(id)
-                .cloned()
-                .unwrap_or_else(|| titled(id)),
+            name: entry.counters.get(id).cloned().unwrap_or_else(|| titled(id)),
             most: cap.most,
         });
         let layout = |layout: &LayoutEntry| LayoutEntry {
@@ -356,10 +344,7 @@ fn kept(rows: &[Spanned<String>], zones: &BTreeMap<String, Zone>) -> Vec<Spanned
     let kept = rows.iter().map(|row| {
         let cells = row.value.split_whitespace();
         let cells = cells.map(|id| if zones.contains_key(id) { id } else { EMPTY });
-        Spanned {
-            value: cells.collect::<Vec<_>>().join(" "),
-            span: row.span,
-        }
+        Spanned { value: cells.collect::<Vec<_>>().join(" "), span: row.span }
     });
     let is_empty = |row: &Spanned<String>| row.value.split(' ').all(|cell| cell == EMPTY);
     kept.filter(|row| !is_empty(row)).collect()
@@ -410,10 +395,7 @@ impl Game {
         let mut parts = [
             ("face:", file.face.as_ref().map(|part| part.span.start)),
             ("mat:", file.mat.as_ref().map(|part| part.span.start)),
-            (
-                "builder:",
-                file.builder.as_ref().map(|part| part.span.start),
-            ),
+            ("builder:", file.builder.as_ref().map(|part| part.span.start)),
             ("start:", file.start.as_ref().map(|part| part.span.start)),
         ];
         parts.sort_by_key(|(_, start)| std::cmp::Reverse(*start));
@@ -429,10 +411,7 @@ impl Game {
     /// are where a setup is wrong; such a setup is reported by its own lint.
     pub fn mat_problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
-        let mut lint = Lint {
-            game: self,
-            problems: &mut problems,
-        };
+        let mut lint = Lint { game: self, problems: &mut problems };
         lint.mat();
         problems
     }
@@ -464,12 +443,7 @@ impl Lint<'_> {
         let by = face.colour.iter().map(|colour| &colour.by);
         let edges = face.edges.iter().flatten();
         let numbers = face.numbers.iter().flat_map(BTreeMap::values);
-        let fields = [&face.title]
-            .into_iter()
-            .chain(single)
-            .chain(by)
-            .chain(edges)
-            .chain(numbers);
+        let fields = [&face.title].into_iter().chain(single).chain(by).chain(edges).chain(numbers);
         for name in fields.chain(face.text.iter().filter(|text| !text.value.contains('{'))) {
             self.shown(&name.value, name.span);
         }
@@ -615,95 +589,52 @@ mod tests {
             ("{type: [\"{kind}\"]}", "no field `kind`"),
             ("{text: [\"Might {mite}\"]}", "no field `mite`"),
             ("{numbers: [{A: might, B: might}]}", "one label"),
-            (
-                "{picture: \"art/{name}.png\"}",
-                "a picture lies in `pictures/`",
-            ),
-            (
-                "{picture: \"pictures/../{name}.png\"}",
-                "a picture lies in `pictures/`",
-            ),
+            ("{picture: \"art/{name}.png\"}", "a picture lies in `pictures/`"),
+            ("{picture: \"pictures/../{name}.png\"}", "a picture lies in `pictures/`"),
             ("{colour: {by: type, of: {bird: red}}}", "no colour"),
-            (
-                "{colour: {by: type, of: {fish: \"#112233\"}}}",
-                "never `fish`",
-            ),
+            ("{colour: {by: type, of: {fish: \"#112233\"}}}", "never `fish`"),
             ("{words: {type: {fish: Fish}}}", "never `fish`"),
             ("{art: [{of: \"hue:red\", is: sea}]}", "hue"),
             ("{art: [{is: dragon}]}", "dragon"),
             ("{frame: red}", "frame"),
         ] {
             let found = wrong(&format!("face: {face}"));
-            assert!(
-                found.iter().any(|one| one.contains(message)),
-                "{face}: {found:?}"
-            );
+            assert!(found.iter().any(|one| one.contains(message)), "{face}: {found:?}");
         }
     }
 
     #[test]
     fn mats_are_linted_and_caps_come_from_the_setup() {
         for (mat, message) in [
-            (
-                "{wide: {columns: [1], rows: [deck row]}}",
-                "2 zones, and there are 1 columns",
-            ),
+            ("{wide: {columns: [1], rows: [deck row]}}", "2 zones, and there are 1 columns"),
             ("{wide: {columns: [1], rows: [hand]}}", "`hand`"),
             ("{wide: {columns: [1], rows: [field]}}", "`field`"),
-            (
-                "{wide: {columns: [1], rows: [deck], middle: [deck]}}",
-                "`deck`",
-            ),
+            ("{wide: {columns: [1], rows: [deck], middle: [deck]}}", "`deck`"),
             ("{wide: {columns: [0], rows: [deck]}}", "0 wide"),
-            (
-                "{wide: {columns: [1, 1], rows: [deck row, row deck]}}",
-                "no rectangle",
-            ),
+            ("{wide: {columns: [1, 1], rows: [deck row, row deck]}}", "no rectangle"),
             (
                 "{wide: {columns: [1], rows: [deck]}, zones: {sky: {row: true}}}",
                 "no setup has a zone `sky`",
             ),
-            (
-                "{wide: {columns: [1], rows: [deck]}, zones: {row: {takes: \"hue:red\"}}}",
-                "hue",
-            ),
+            ("{wide: {columns: [1], rows: [deck]}, zones: {row: {takes: \"hue:red\"}}}", "hue"),
             (
                 "{wide: {columns: [1], rows: [deck]}, counters: {mana: Mana}}",
                 "no setup counts `mana`",
             ),
-            (
-                "{wide: {columns: [1], rows: [deck]}, steps: [Draw, Draw]}",
-                "a name of its own",
-            ),
+            ("{wide: {columns: [1], rows: [deck]}, steps: [Draw, Draw]}", "a name of its own"),
         ] {
             let game = Game::read("game.yaml", &format!("{KITE}mat: {mat}")).unwrap();
             let found = game.mat_problems().into_iter().map(|one| one.message);
             let found: Vec<String> = found.collect();
-            assert!(
-                found.iter().any(|one| one.contains(message)),
-                "{mat}: {found:?}"
-            );
+            assert!(found.iter().any(|one| one.contains(message)), "{mat}: {found:?}");
         }
         let fine = "mat: {wide: {columns: [1, 2], rows: [deck row], middle: [field]}, zones: {row: {takes: \"type:bird\"}}, steps: [Draw]}";
         let game = Arc::new(Game::read("game.yaml", &format!("{KITE}{fine}")).unwrap());
         let mat = game.formats()[0].mat().unwrap();
-        let zones: Vec<_> = mat
-            .zones
-            .iter()
-            .map(|zone| (&*zone.name, zone.most, zone.shared))
-            .collect();
-        assert_eq!(
-            zones,
-            [
-                ("Field", None, true),
-                ("Deck", None, false),
-                ("Row", Some(3), false)
-            ]
-        );
-        assert_eq!(
-            (&*mat.counters[0].name, mat.counters[0].most),
-            ("Life", Some(20))
-        );
+        let zones: Vec<_> =
+            mat.zones.iter().map(|zone| (&*zone.name, zone.most, zone.shared)).collect();
+        assert_eq!(zones, [("Field", None, true), ("Deck", None, false), ("Row", Some(3), false)]);
+        assert_eq!((&*mat.counters[0].name, mat.counters[0].most), ("Life", Some(20)));
     }
 
     #[test]

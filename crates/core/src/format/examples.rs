@@ -39,9 +39,7 @@ impl Game {
     /// A rule under the settings of its `when`, or its mistake; `None` if no format has it.
     fn rule_over(&self, entry: &RuleEntry, pool: &Pool) -> Option<Result<Rule, Vec<Problem>>> {
         let formats = &self.file.formats;
-        let format = formats
-            .iter()
-            .position(|format| entry.is_of(&format.id.value))?;
+        let format = formats.iter().position(|format| entry.is_of(&format.id.value))?;
         let settings = self.settings_of(format, &entry.when).ok()?;
         let mut compile = Compile::new(self.sections(), &settings, pool);
         let rule = entry.compile(&mut compile);
@@ -53,21 +51,13 @@ impl Game {
             Problem::new(message, entry.id.span)
         });
         let wrong: Vec<Problem> = compile.problems.into_iter().chain(lacking).collect();
-        Some(if wrong.is_empty() {
-            Ok(rule)
-        } else {
-            Err(wrong)
-        })
+        Some(if wrong.is_empty() { Ok(rule) } else { Err(wrong) })
     }
 
     /// Judges an example by one rule alone.
     fn example(&self, rule: &Rule, text: &str, passes: bool, pool: &Pool) -> Result<(), String> {
-        let names = |_: Option<&str>| {
-            Some(SectionNames {
-                pool: Some(pool),
-                ..self.section_names()
-            })
-        };
+        let names =
+            |_: Option<&str>| Some(SectionNames { pool: Some(pool), ..self.section_names() });
         let deck = read(text.as_bytes(), Input::Text, &mut { names }).map_err(|errors| {
             let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
             format!("this example is no deck: {}", errors.join("; "))
@@ -89,10 +79,9 @@ impl Game {
         let mut verified = found.iter();
         let is_broken = verified.any(|violation| violation.failing != Failing::Unverified);
         match found.first() {
-            Some(first) if passes => Err(format!(
-                "this example is to pass, and it does not: {}",
-                first.message
-            )),
+            Some(first) if passes => {
+                Err(format!("this example is to pass, and it does not: {}", first.message))
+            }
             _ if !passes && !is_broken => Err("this example is to fail, and it passes".to_owned()),
             _ => Ok(()),
         }

@@ -82,10 +82,7 @@ impl<'g> Lint<'g> {
             if name.value.is_empty() {
                 self.wrong(format!("a {what} needs a name"), name.span);
             } else if !seen.insert(&name.value) {
-                self.wrong(
-                    format!("the {what} `{}` is here twice", name.value),
-                    name.span,
-                );
+                self.wrong(format!("the {what} `{}` is here twice", name.value), name.span);
             }
         }
     }
@@ -181,10 +178,7 @@ impl<'g> Lint<'g> {
                     words => listed(words, "or"),
                 };
                 let (name, value) = (&name.value, &default.value);
-                self.wrong(
-                    format!("`{name}` is never `{value}`; it is {what}"),
-                    default.span,
-                );
+                self.wrong(format!("`{name}` is never `{value}`; it is {what}"), default.span);
             }
         }
     }
@@ -193,10 +187,7 @@ impl<'g> Lint<'g> {
     fn sections(&mut self) {
         let file = &self.game.file;
         if file.sections.len() > MOST_SECTIONS {
-            self.wrong(
-                format!("more than {MOST_SECTIONS} sections"),
-                file.game.span,
-            );
+            self.wrong(format!("more than {MOST_SECTIONS} sections"), file.game.span);
         }
         let mut headings: BTreeMap<String, &str> = BTreeMap::new();
         for entry in &file.sections {
@@ -214,10 +205,8 @@ impl<'g> Lint<'g> {
                 if let Some(other) = headings.insert(folded, &id.value)
                     && other != id.value
                 {
-                    let message = format!(
-                        "the heading `{heading}` means both `{other}` and `{}`",
-                        id.value
-                    );
+                    let message =
+                        format!("the heading `{heading}` means both `{other}` and `{}`", id.value);
                     self.wrong(message, id.span);
                 }
             }
@@ -254,10 +243,7 @@ impl<'g> Lint<'g> {
 impl Game {
     /// Adds the mistakes of the file. Rules are compiled only if there is no other mistake.
     pub(super) fn check(&self, problems: &mut Vec<Problem>) {
-        let mut lint = Lint {
-            game: self,
-            problems,
-        };
+        let mut lint = Lint { game: self, problems };
         lint.file();
         if lint.problems.is_empty() {
             lint.compiled();

@@ -70,15 +70,10 @@ impl Game {
                     shuffled: entry.shuffled,
                 })
                 .collect(),
-            ids: entries
-                .clone()
-                .map(|entry| entry.id.value.clone())
-                .collect(),
+            ids: entries.clone().map(|entry| entry.id.value.clone()).collect(),
             names: entries
                 .flat_map(|entry| {
-                    let words = [&entry.id.value, &entry.name]
-                        .into_iter()
-                        .chain(&entry.aliases);
+                    let words = [&entry.id.value, &entry.name].into_iter().chain(&entry.aliases);
                     words.map(|word| (fold(word).into_owned(), entry.id.value.clone()))
                 })
                 .collect(),
@@ -87,11 +82,7 @@ impl Game {
             file,
         };
         game.check(&mut problems);
-        if problems.is_empty() {
-            Ok(game)
-        } else {
-            Err(refuse(problems))
-        }
+        if problems.is_empty() { Ok(game) } else { Err(refuse(problems)) }
     }
 
     fn rules_of<'g>(
@@ -125,10 +116,7 @@ impl Game {
             });
             settings.insert(entry.name.value.clone(), default);
         }
-        settings.insert(
-            UNKNOWN.to_owned(),
-            Some(SettingValue::Word("error".to_owned())),
-        );
+        settings.insert(UNKNOWN.to_owned(), Some(SettingValue::Word("error".to_owned())));
         for (name, value) in given {
             settings.insert(name.clone(), Some(self.setting(name, value)?));
         }
@@ -141,26 +129,14 @@ impl Game {
             if choices.iter().any(|choice| choice == value) {
                 return Ok(SettingValue::Word(value.to_owned()));
             }
-            Err(format!(
-                "the setting `{name}` is {}, not `{value}`",
-                listed(choices, "or")
-            ))
+            Err(format!("the setting `{name}` is {}, not `{value}`", listed(choices, "or")))
         };
         if name == UNKNOWN {
             return one_of(&["error".to_owned(), "notice".to_owned()]);
         }
-        let Some(entry) = self
-            .file
-            .settings
-            .iter()
-            .find(|entry| entry.name.value == name)
-        else {
-            let mut known: Vec<&str> = self
-                .file
-                .settings
-                .iter()
-                .map(|entry| entry.name.value.as_str())
-                .collect();
+        let Some(entry) = self.file.settings.iter().find(|entry| entry.name.value == name) else {
+            let mut known: Vec<&str> =
+                self.file.settings.iter().map(|entry| entry.name.value.as_str()).collect();
             known.push(UNKNOWN);
             return Err(format!(
                 "{} has no setting `{name}`; it has {}",
@@ -184,12 +160,7 @@ impl Game {
 
     /// Whether the game has a setting of this name.
     pub fn has_setting(&self, name: &str) -> bool {
-        name == UNKNOWN
-            || self
-                .file
-                .settings
-                .iter()
-                .any(|entry| entry.name.value == name)
+        name == UNKNOWN || self.file.settings.iter().any(|entry| entry.name.value == name)
     }
 
     /// The game's id.
@@ -235,9 +206,7 @@ impl Game {
         SectionNames {
             names: &self.names,
             ids: &self.ids,
-            first: first
-                .or(self.sections.first())
-                .map_or("main", |section| &section.id),
+            first: first.or(self.sections.first()).map_or("main", |section| &section.id),
             open: self.file.open_sections,
             pool: None,
         }
@@ -269,10 +238,7 @@ impl Game {
         let mut pool = Pool::of_sheet(&sheet, &crate::digest::sha256(bytes), &fields)?;
         cells::check(&pool, &self.file.fields)?;
         pool.add_aliases(
-            self.file
-                .aliases
-                .iter()
-                .map(|(alias, name)| (alias.as_str(), name.as_str())),
+            self.file.aliases.iter().map(|(alias, name)| (alias.as_str(), name.as_str())),
         );
         Ok(pool)
     }
@@ -297,12 +263,7 @@ impl Game {
 
     /// The formats of this game, by id.
     pub fn formats(self: &Arc<Game>) -> Vec<Format> {
-        (0..self.file.formats.len())
-            .map(|at| Format {
-                game: Arc::clone(self),
-                at,
-            })
-            .collect()
+        (0..self.file.formats.len()).map(|at| Format { game: Arc::clone(self), at }).collect()
     }
 }
 

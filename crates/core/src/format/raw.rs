@@ -144,13 +144,7 @@ impl FieldEntry {
     pub fn field(&self) -> Field {
         let fold = |word: &String| crate::name::fold(word).into_owned();
         let value = |word: &String| Value {
-            aliases: self
-                .spellings
-                .get(word)
-                .into_iter()
-                .flatten()
-                .map(fold)
-                .collect(),
+            aliases: self.spellings.get(word).into_iter().flatten().map(fold).collect(),
             ..Value::new(word)
         };
         let values: Vec<Value> = self.values.iter().map(value).collect();
@@ -158,19 +152,12 @@ impl FieldEntry {
             FieldKindEntry::Text => FieldKind::Text,
             FieldKindEntry::Query => FieldKind::Query,
             FieldKindEntry::List => FieldKind::List { values },
-            FieldKindEntry::Number => FieldKind::Number {
-                min: self.min,
-                max: self.max,
-            },
-            FieldKindEntry::Word => FieldKind::Word {
-                open: self.open || values.is_empty(),
-                values,
-            },
+            FieldKindEntry::Number => FieldKind::Number { min: self.min, max: self.max },
+            FieldKindEntry::Word => {
+                FieldKind::Word { open: self.open || values.is_empty(), values }
+            }
         };
-        Field {
-            name: self.name.value.clone(),
-            kind,
-        }
+        Field { name: self.name.value.clone(), kind }
     }
 }
 

@@ -68,10 +68,7 @@ impl Game {
         for (at, section) in self.file.sections.iter().enumerate() {
             let id = &section.id;
             let message = if !named.has(at) {
-                format!(
-                    "no rule is about the section `{}`: it may have any cards",
-                    id.value
-                )
+                format!("no rule is about the section `{}`: it may have any cards", id.value)
             } else if accepts && !self.is_restricted(&id.value) {
                 format!(
                     "no rule says which cards the section `{}` takes, as `accept` does for another: it may have any cards",
@@ -178,7 +175,5 @@ fn without_places(rule: &RuleEntry) -> String {
     let whole = format!("{must:?} {:?} {when:?} {only:?}", rule.conditions);
     let mut parts = whole.split("Span { ");
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |all, part| {
-        all + part.split_once('}').map_or(part, |(_, after)| after)
-    })
+    parts.fold(first, |all, part| all + part.split_once('}').map_or(part, |(_, after)| after))
 }

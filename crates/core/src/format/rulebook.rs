@@ -49,19 +49,12 @@ fn lacking(
     columns.retain(|field| pool.column(field).is_none());
     columns.sort_unstable();
     columns.dedup();
-    (!columns.is_empty()).then(|| RulebookError::Columns {
-        whose: whose(),
-        columns,
-    })
+    (!columns.is_empty()).then(|| RulebookError::Columns { whose: whose(), columns })
 }
 
 fn listed_columns(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let noun = if names.len() == 1 {
-        "the column"
-    } else {
-        "the columns"
-    };
+    let noun = if names.len() == 1 { "the column" } else { "the columns" };
     format!("{noun} {}", listed(&quoted, "and"))
 }
 
@@ -92,16 +85,12 @@ impl Cards {
         };
         match list.changed(&pool) {
             Ok(None) => Ok(Cards::printed(pool)),
-            Ok(Some(changed)) => Ok(Cards {
-                pool: Arc::clone(&changed.pool),
-                changed: Some(Arc::new(changed)),
-            }),
+            Ok(Some(changed)) => {
+                Ok(Cards { pool: Arc::clone(&changed.pool), changed: Some(Arc::new(changed)) })
+            }
             Err(problems) => Err(RulebookError::List {
                 list: list.id.clone(),
-                problem: problems
-                    .into_iter()
-                    .next()
-                    .map_or_else(String::new, |one| one.message),
+                problem: problems.into_iter().next().map_or_else(String::new, |one| one.message),
             }),
         }
     }
@@ -176,9 +165,7 @@ impl Rulebook {
         let groups = std::mem::take(&mut compile.groups);
         let problem = compile.problems.into_iter().next();
         let problem = problem.map(|problem| RulebookError::Setting(problem.message));
-        let lacking = lacking(compile.needed, pool, || {
-            format!("the rules of `{}`", format.id())
-        });
+        let lacking = lacking(compile.needed, pool, || format!("the rules of `{}`", format.id()));
         let gates = (0..rules.len()).filter(|at| rules[*at].is_gate()).collect();
         let lenient = settings.get(UNKNOWN) == Some(&Some(SettingValue::Word("notice".to_owned())));
         rules.push(unknown::rule(lenient, pool));
@@ -269,10 +256,7 @@ impl Rulebook {
     /// Whether a deck may have cards that the pool does not know.
     pub fn allows_unknown(&self) -> bool {
         let is_it = |rule: &Rule| rule.kind == unknown::ID;
-        !self
-            .rules
-            .iter()
-            .any(|rule| is_it(rule) && rule.severity == Severity::Error)
+        !self.rules.iter().any(|rule| is_it(rule) && rule.severity == Severity::Error)
     }
 
     /// The meters of the budgets and sizes that a deck has something of, in the order of the rules.
@@ -336,10 +320,7 @@ impl Rulebook {
 
     /// What a deck's reader must know of the game.
     pub fn section_names(&self) -> crate::deck::SectionNames<'_> {
-        crate::deck::SectionNames {
-            pool: Some(self.pool()),
-            ..self.format.game().section_names()
-        }
+        crate::deck::SectionNames { pool: Some(self.pool()), ..self.format.game().section_names() }
     }
 
     /// The cards, as the banlist has them.
@@ -355,13 +336,8 @@ impl Rulebook {
     /// The values of the game's settings, without the format's own values.
     pub fn settings(&self) -> BTreeMap<&str, &SettingValue> {
         let own = &self.format.entry().values;
-        let given = self
-            .settings
-            .iter()
-            .filter(|(name, _)| !own.contains_key(*name));
-        given
-            .filter_map(|(name, value)| Some((name.as_str(), value.as_ref()?)))
-            .collect()
+        let given = self.settings.iter().filter(|(name, _)| !own.contains_key(*name));
+        given.filter_map(|(name, value)| Some((name.as_str(), value.as_ref()?))).collect()
     }
 
     /// The settings whose values are not the game's defaults.
@@ -425,10 +401,9 @@ mod tests {
                 for rule in &rulebook.rules {
                     let of = if rule.is_gate() { &contents } else { &rest };
                     let found = rule.judge(of).into_iter();
-                    let is_broken = found
-                        .filter(|violation| violation.failing != Failing::Unverified)
-                        .count()
-                        > 0;
+                    let is_broken =
+                        found.filter(|violation| violation.failing != Failing::Unverified).count()
+                            > 0;
                     let linear = Linear::new(of, sections, 1_000, true);
                     let holds = rule.cond(&linear).holds(of);
                     assert_eq!(

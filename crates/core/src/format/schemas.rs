@@ -11,8 +11,5 @@ pub(crate) fn fresh(path: &str, schema: &schemars::Schema) {
         std::fs::write(&path, &expected).unwrap();
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        found == expected,
-        "{path} is stale: run the tests with UPDATE_SCHEMAS=1"
-    );
+    assert!(found == expected, "{path} is stale: run the tests with UPDATE_SCHEMAS=1");
 }

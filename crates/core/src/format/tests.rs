@@ -33,9 +33,7 @@ pub(crate) fn wrong(more: &str) -> Vec<String> {
 pub(crate) fn tried(rule: &str) -> String {
     let text = format!("{KITE}rules: [{{id: a, source: s, about: a, {rule}}}]\n");
     let game = std::sync::Arc::new(Game::read("game.yaml", &text).unwrap());
-    let pool = game
-        .read_cards(b"name,type,might\nAsh,bird,1\nElm,kite,2\n")
-        .unwrap();
+    let pool = game.read_cards(b"name,type,might\nAsh,bird,1\nElm,kite,2\n").unwrap();
     let problems = game.try_rules(&pool).into_iter();
     let messages: Vec<String> = problems.map(|problem| problem.message).collect();
     messages.join("\n")
@@ -54,21 +52,13 @@ fn the_example_of_a_new_kind_is_true() {
 fn a_wrong_format_file_is_refused_where_it_is_wrong() {
     for (rest, blamed, word) in [
         ("formats: []\n", "toy", "needs a format"),
-        (
-            "formats: [{id: other, name: X}]\n",
-            "other",
-            "begins with its game's",
-        ),
+        ("formats: [{id: other, name: X}]\n", "other", "begins with its game's"),
         (
             "formats: [{id: toy, name: X}]\nsections: [{id: main, name: m}, {id: main, name: m}]\n",
             "main",
             "twice",
         ),
-        (
-            "formats: [{id: toy, name: X}]\nrulez: []\n",
-            "rulez",
-            "did you mean `rules`",
-        ),
+        ("formats: [{id: toy, name: X}]\nrulez: []\n", "rulez", "did you mean `rules`"),
         (
             "formats: [{id: toy, name: X}]\nrules:\n  - {id: a, source: s, about: b, must: {sighs: {}}}\n",
             "sighs",
@@ -98,23 +88,14 @@ fn a_wrong_format_file_is_refused_where_it_is_wrong() {
         let error = Game::read("toy.yaml", &format!("{GAME}{rest}")).unwrap_err();
         let problem = &error.problems[0];
         assert!(problem.message.contains(word), "{rest}: {problem:?}");
-        assert!(
-            error.text[problem.span.start..].starts_with(blamed),
-            "{rest}: {problem:?}"
-        );
+        assert!(error.text[problem.span.start..].starts_with(blamed), "{rest}: {problem:?}");
     }
 }
 
 #[test]
 fn the_schemas_for_editors_are_fresh() {
-    fresh(
-        "formats/format.schema.json",
-        &schemars::schema_for!(GameFile),
-    );
-    fresh(
-        "banlists/banlist.schema.json",
-        &schemars::schema_for!(BanlistFile),
-    );
+    fresh("formats/format.schema.json", &schemars::schema_for!(GameFile));
+    fresh("banlists/banlist.schema.json", &schemars::schema_for!(BanlistFile));
 }
 
 /// The setups of a format file, whose types are those of matches: a schema of its own.

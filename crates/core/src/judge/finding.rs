@@ -111,11 +111,7 @@ impl Finding {
         out.push_str(&self.message);
         if let Some(help) = &self.help {
             // Two sentences, or one with a semicolon.
-            out.push_str(if self.message.ends_with('.') {
-                " "
-            } else {
-                "; "
-            });
+            out.push_str(if self.message.ends_with('.') { " " } else { "; " });
             out.push_str(help);
         }
         out
@@ -147,11 +143,7 @@ impl Finding {
             code: Code::new(rule.kind, violation.fault),
             severity,
             section: section.map(|section| section.id.clone()),
-            cards: violation
-                .cards
-                .iter()
-                .map(|card| contents.name(*card).to_owned())
-                .collect(),
+            cards: violation.cards.iter().map(|card| contents.name(*card).to_owned()).collect(),
             message: violation.message,
             help: Some(violation.help).filter(|help| !help.is_empty()),
             fix,
@@ -166,14 +158,7 @@ impl Finding {
 
     /// The order of a report: findings of the whole deck, then by line, then by rule.
     pub(crate) fn order(&self) -> impl Ord + '_ {
-        (
-            self.line,
-            &self.rule,
-            self.column,
-            &self.section,
-            &self.cards,
-            &self.message,
-        )
+        (self.line, &self.rule, self.column, &self.section, &self.cards, &self.message)
     }
 }
 
@@ -206,10 +191,7 @@ fn fewer(
 
 impl From<SyntaxError> for Finding {
     fn from(error: SyntaxError) -> Finding {
-        let place = LineColumn {
-            line: error.line as usize,
-            column: error.column as usize,
-        };
+        let place = LineColumn { line: error.line as usize, column: error.column as usize };
         Finding::unreadable(error.message, &error.help).at(place, vec![error.span])
     }
 }
@@ -236,11 +218,7 @@ pub(super) struct DeckLines<'d> {
 impl<'d> DeckLines<'d> {
     /// The lines of a deck whose names were looked up.
     pub(super) fn of(resolved: &'d Resolved<'d>) -> DeckLines<'d> {
-        DeckLines {
-            resolved,
-            by_card: OnceCell::new(),
-            lines: OnceCell::new(),
-        }
+        DeckLines { resolved, by_card: OnceCell::new(), lines: OnceCell::new() }
     }
 
     /// The lines of a card, in their order.

@@ -13,31 +13,21 @@ use std::sync::{MutexGuard, PoisonError};
 impl Judge {
     /// The card files, the named list and the settings that no deck has used so far.
     pub fn unused(&self) -> Vec<String> {
-        let lock = |file: &CardFile| {
-            file.used
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .is_some()
-        };
+        let lock =
+            |file: &CardFile| file.used.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         let named = |file: &&CardFile| file.origin == Origin::Call;
         let cards = self.cards.iter().filter(named);
         let cards = cards.filter(|file| !lock(file));
-        let mut unused: Vec<String> = cards
-            .map(|file| format!("the card file {}", file.name))
-            .collect();
+        let mut unused: Vec<String> =
+            cards.map(|file| format!("the card file {}", file.name)).collect();
         if let WhichList::Named(list) = &self.list
-            && !self
-                .met()
-                .values()
-                .any(|rulebook| applies(list, rulebook.format()))
+            && !self.met().values().any(|rulebook| applies(list, rulebook.format()))
         {
             unused.push(format!("the banlist {} (of {})", list.id, list.scope()));
         }
         let met = self.met();
-        let known = |name: &str| {
-            met.values()
-                .any(|rulebook| rulebook.format().game().has_setting(name))
-        };
+        let known =
+            |name: &str| met.values().any(|rulebook| rulebook.format().game().has_setting(name));
         let lock = self.lock.as_ref();
         let locked = |name: &str| lock.is_some_and(|lock| lock.settings.contains_key(name));
         let settings = self.settings.keys();
@@ -165,23 +155,17 @@ impl Judge {
     /// A note if all lists of a format begin later or have ended.
     fn none_in_force(&self, format: &Format) -> Option<String> {
         let lists = self.lists.of(format.game().id()).ok()?;
-        let own = || {
-            lists
-                .iter()
-                .filter(|list| !list.sample && applies(list, format))
-        };
+        let own = || lists.iter().filter(|list| !list.sample && applies(list, format));
         let next = own().filter(|list| list.effective > self.day);
         let last =
             own().filter_map(|list| Some((list.ends.filter(|ends| *ends < self.day)?, list)));
         let (id, day) = (format.id(), self.day);
-        let known = match (
-            next.min_by_key(|list| list.effective),
-            last.max_by_key(|(ends, _)| *ends),
-        ) {
-            (Some(next), _) => format!("{} begins on {}", next.id, next.effective),
-            (None, Some((ends, last))) => format!("{} ended on {ends}", last.id),
-            (None, None) => return None,
-        };
+        let known =
+            match (next.min_by_key(|list| list.effective), last.max_by_key(|(ends, _)| *ends)) {
+                (Some(next), _) => format!("{} begins on {}", next.id, next.effective),
+                (None, Some((ends, last))) => format!("{} ended on {ends}", last.id),
+                (None, None) => return None,
+            };
         Some(format!("no banlist of {id} is in force on {day}: {known}"))
     }
 
@@ -213,13 +197,7 @@ impl Judge {
         given.extend(self.given_cards(id, pool));
         if let Some(list) = list {
             let name = list.shown();
-            given.extend(ExternalInput::file(
-                id,
-                "banlist",
-                &name,
-                &list.sha256,
-                &list.origin,
-            ));
+            given.extend(ExternalInput::file(id, "banlist", &name, &list.sha256, &list.origin));
         }
         let locked = self.lock.is_some();
         let origin = if locked { Origin::Lock } else { Origin::Call };

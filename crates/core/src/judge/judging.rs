@@ -60,10 +60,7 @@ impl Judge {
                 Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
                     if self.format.is_none() =>
                 {
-                    unknown = Some(
-                        self.beyond_lock(&error)
-                            .unwrap_or_else(|| error.to_string()),
-                    );
+                    unknown = Some(self.beyond_lock(&error).unwrap_or_else(|| error.to_string()));
                     None
                 }
                 Err(error) => {
@@ -83,11 +80,7 @@ impl Judge {
         });
         Ok(match (deck, slot.into_inner()) {
             (Err(errors), rulebook) => ReadDeck::Unreadable { errors, rulebook },
-            (Ok(deck), None) => ReadDeck::Formatless {
-                deck: Box::new(deck),
-                text,
-                unknown,
-            },
+            (Ok(deck), None) => ReadDeck::Formatless { deck: Box::new(deck), text, unknown },
             (Ok(deck), Some(rulebook)) => {
                 ReadDeck::Deck(Box::new(Resolved::new(deck, text, rulebook)))
             }
@@ -240,10 +233,7 @@ impl Judge {
             let help = "begin it with `Format: ID`, or use `--format ID`; `decklaw formats list` lists the formats";
             return (message, help.to_owned());
         };
-        let held: Vec<String> = games
-            .iter()
-            .map(|(id, held)| format!("{id} has {held}"))
-            .collect();
+        let held: Vec<String> = games.iter().map(|(id, held)| format!("{id} has {held}")).collect();
         let of = crate::text::counted(i64::try_from(names.len()).unwrap_or(i64::MAX), "card");
         let held = crate::text::listed(&held, "and");
         let help =
@@ -351,11 +341,7 @@ fn fill(report: &mut Report, resolved: &Resolved<'_>) {
     let contents = resolved.contents();
     let judgements = rulebook.judge(&contents);
     report.verdict = rulebook.verdict(&judgements);
-    report.hash = Some(deck_hash(
-        rulebook.format().id(),
-        list.sections(),
-        &contents,
-    ));
+    report.hash = Some(deck_hash(rulebook.format().id(), list.sections(), &contents));
     let mut counts = vec![0_i64; list.sections().len()];
     for holding in contents.all() {
         counts[usize::from(holding.section)] += holding.copies;

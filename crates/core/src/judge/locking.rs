@@ -55,10 +55,7 @@ impl Judge {
             WhichList::InForce | WhichList::Nothing => None,
         };
         if let Some(list) = named.filter(|list| !games.contains(&list.game)) {
-            return Err(LockingError::OtherGame {
-                id: list.id.clone(),
-                game: list.game.clone(),
-            });
+            return Err(LockingError::OtherGame { id: list.id.clone(), game: list.game.clone() });
         }
         let (mut lists, mut kept) = (BTreeMap::new(), Vec::new());
         for id in &games {
@@ -113,10 +110,9 @@ impl Judge {
             let game = self.catalogue().game(id).map_err(JudgeError::from)?;
             // Decks could not be judged by a file that cannot be read.
             self.pool(&game)?;
-            let cards = self.card_file(id).map(|(name, bytes, _)| LockedCards {
-                file: name.to_owned(),
-                sha256: keep(bytes),
-            });
+            let cards = self
+                .card_file(id)
+                .map(|(name, bytes, _)| LockedCards { file: name.to_owned(), sha256: keep(bytes) });
             locked.insert(id.clone(), LockedGame { files, cards });
         }
         for list in kept {

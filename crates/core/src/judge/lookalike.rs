@@ -30,10 +30,7 @@ pub(super) fn warnings(resolved: &Resolved<'_>) -> Vec<Finding> {
     let (deck, pool) = (resolved.deck(), resolved.pool());
     let mut warnings = Vec::new();
     for alike in pool.lookalikes() {
-        let names: Vec<String> = alike
-            .iter()
-            .map(|card| pool.name(*card).to_owned())
-            .collect();
+        let names: Vec<String> = alike.iter().map(|card| pool.name(*card).to_owned()).collect();
         let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         let mut finding = Finding::of_file(
             Fault::Lookalike,

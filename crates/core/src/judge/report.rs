@@ -108,10 +108,7 @@ impl std::error::Error for Report {}
 impl Report {
     /// The report of a file that is not a deck.
     pub fn unreadable(deck: String, finding: Finding) -> Report {
-        Report {
-            findings: vec![finding],
-            ..Report::blank(deck)
-        }
+        Report { findings: vec![finding], ..Report::blank(deck) }
     }
 
     /// A report without findings.
@@ -142,11 +139,7 @@ impl Report {
     /// # Errors
     /// The report of a deck that is not legal.
     pub fn into_legal(self) -> Result<Report, Box<Report>> {
-        if self.is_legal() {
-            Ok(self)
-        } else {
-            Err(Box::new(self))
-        }
+        if self.is_legal() { Ok(self) } else { Err(Box::new(self)) }
     }
 
     /// The findings by severity: errors, then warnings, then notices, each by line.
@@ -228,10 +221,7 @@ impl Report {
 
     /// The number of findings of a severity.
     pub fn count(&self, severity: Severity) -> usize {
-        self.findings
-            .iter()
-            .filter(|finding| finding.severity == severity)
-            .count()
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
 
     /// Turns the report of a list into the report of a deck that is played after a swap: rules

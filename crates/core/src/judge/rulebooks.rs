@@ -142,11 +142,7 @@ impl Judge {
     /// # Errors
     /// A copy that is not a list.
     pub fn of_lock(lock: Lock) -> Result<Judge, FileError> {
-        let judge = Judge::new(
-            Catalogue::of_copies(lock.files()),
-            lock.kept_lists()?,
-            lock.day,
-        );
+        let judge = Judge::new(Catalogue::of_copies(lock.files()), lock.kept_lists()?, lock.day);
         let judge = judge.with_settings(lock.settings.clone());
         let judge = lock.cards().fold(judge, |judge, (game, file, bytes)| {
             let game = Some(game.to_owned());
@@ -206,13 +202,7 @@ impl Judge {
         name: String,
         bytes: Vec<u8>,
     ) -> Judge {
-        self.cards.push(CardFile {
-            game,
-            name,
-            origin,
-            bytes,
-            used: Mutex::new(None),
-        });
+        self.cards.push(CardFile { game, name, origin, bytes, used: Mutex::new(None) });
         self
     }
 
@@ -254,33 +244,26 @@ impl Judge {
             let mut used = file.used.lock().unwrap_or_else(PoisonError::into_inner);
             match used.as_deref() {
                 Some(other) if other != game.id() => {
-                    return Err(JudgeError::WhoseCards(
-                        other.to_owned(),
-                        game.id().to_owned(),
-                    ));
+                    return Err(JudgeError::WhoseCards(other.to_owned(), game.id().to_owned()));
                 }
                 _ => *used = Some(game.id().to_owned()),
             }
-            let refuse = |error| JudgeError::Cards {
-                file: file.name.clone(),
-                error,
-            };
+            let refuse = |error| JudgeError::Cards { file: file.name.clone(), error };
             let (_, sheet) = crate::table::named(file.name.as_ref());
             let pool = game.read_cards_in(&file.bytes, sheet.as_deref());
             // Without cards no name is unknown: every deck would be legal.
-            let pool = pool.and_then(|pool| {
-                if pool.is_empty() {
-                    Err(CardFileError::empty())
-                } else {
-                    Ok(pool)
-                }
-            });
+            let pool =
+                pool.and_then(
+                    |pool| {
+                        if pool.is_empty() { Err(CardFileError::empty()) } else { Ok(pool) }
+                    },
+                );
             return pool.map_err(refuse);
         }
         match self.catalogue.cards(game.id()) {
-            Some((file, bytes)) => game
-                .read_cards(bytes)
-                .map_err(|error| JudgeError::Cards { file, error }),
+            Some((file, bytes)) => {
+                game.read_cards(bytes).map_err(|error| JudgeError::Cards { file, error })
+            }
             // The fields are the game's, wherever the cards come from.
             None => Ok(Pool::empty(game.fields())),
         }
@@ -304,15 +287,10 @@ impl Judge {
             names.len() <= MOST_MARKED && crate::deck::is_marked(pool, name)
         };
         let held = |pool: &Pool| {
-            names
-                .iter()
-                .filter(|name| pool.find(name).is_some() || is_marked(pool, name))
-                .count()
+            names.iter().filter(|name| pool.find(name).is_some() || is_marked(pool, name)).count()
         };
-        let mut games: Vec<(&str, usize)> = pools
-            .iter()
-            .map(|(id, pool)| (id.as_str(), held(pool)))
-            .collect();
+        let mut games: Vec<(&str, usize)> =
+            pools.iter().map(|(id, pool)| (id.as_str(), held(pool))).collect();
         games.retain(|(_, held)| *held > 0);
         games.sort_by_key(|(_, held)| std::cmp::Reverse(*held));
         games
@@ -344,8 +322,7 @@ impl Judge {
         let origin = self.catalogue.origin(game);
         if origin != Origin::BuiltIn {
             let digest = crate::digest::sha256(bytes);
-            self.besides()
-                .extend(ExternalInput::file(game, kind, &path, &digest, &origin));
+            self.besides().extend(ExternalInput::file(game, kind, &path, &digest, &origin));
         }
         Some((path, bytes))
     }
@@ -367,11 +344,7 @@ impl Judge {
             }
             WhichList::Named(_) | WhichList::InForce => {
                 let lists = self.lists.of(game)?;
-                match self
-                    .lock
-                    .as_ref()
-                    .and_then(|lock| lock.chosen(game, format))
-                {
+                match self.lock.as_ref().and_then(|lock| lock.chosen(game, format)) {
                     Some(locked) => {
                         let same = |list: &&Arc<Banlist>| list.sha256 == locked.sha256;
                         lists.iter().find(same).cloned()
@@ -393,10 +366,7 @@ impl Judge {
     /// An unknown format, or inputs that do not fit it.
     pub fn rulebook(&self, id: &str) -> Result<Arc<Rulebook>, JudgeError> {
         let known = |id: &str| {
-            let made = self
-                .made_so_far
-                .read()
-                .unwrap_or_else(PoisonError::into_inner);
+            let made = self.made_so_far.read().unwrap_or_else(PoisonError::into_inner);
             made.get(id).cloned()
         };
         // Most decks name their format by its id.
@@ -408,10 +378,7 @@ impl Judge {
             return Ok(rulebook);
         }
         // Made under the lock, so that each file is read, and its errors are reported, once.
-        let mut made = self
-            .made_so_far
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut made = self.made_so_far.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(rulebook) = made.get(format.id()) {
             return Ok(Arc::clone(rulebook));
         }

@@ -15,9 +15,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let Some(mut near) = Near::to(word) else {
         return Vec::new();
     };
-    candidates
-        .into_iter()
-        .for_each(|candidate| near.consider(candidate));
+    candidates.into_iter().for_each(|candidate| near.consider(candidate));
     near.names()
 }
 
@@ -121,11 +119,7 @@ impl Pattern {
                 None => others.push((letter, 1 << at)),
             }
         }
-        Some(Pattern {
-            length,
-            ascii,
-            others,
-        })
+        Some(Pattern { length, ascii, others })
     }
 
     fn places(&self, letter: char) -> u128 {
@@ -182,11 +176,7 @@ impl Names {
             if step > near.most() {
                 break;
             }
-            for (at, _) in least
-                .iter()
-                .enumerate()
-                .filter(|(_, least)| **least == step)
-            {
+            for (at, _) in least.iter().enumerate().filter(|(_, least)| **least == step) {
                 near.consider(name(at));
             }
         }
@@ -219,9 +209,7 @@ impl Letters {
     /// The number of letters that the other word lacks.
     fn surplus(&self, other: &Letters) -> usize {
         let pairs = self.0.iter().zip(&other.0);
-        let surplus: u16 = pairs
-            .map(|(one, other)| u16::from(one.saturating_sub(*other)))
-            .sum();
+        let surplus: u16 = pairs.map(|(one, other)| u16::from(one.saturating_sub(*other))).sum();
         usize::from(surplus)
     }
 

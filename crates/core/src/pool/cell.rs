@@ -44,9 +44,7 @@ impl Field {
         match cell.strip_suffix(".0").unwrap_or(cell).parse::<i64>() {
             _ if cell.is_empty() => Ok(None),
             Ok(number) if (min..=max).contains(&number) => Ok(Some(number)),
-            Ok(number) => Err(format!(
-                "{number} is impossible; it must be from {min} to {max}"
-            )),
+            Ok(number) => Err(format!("{number} is impossible; it must be from {min} to {max}")),
             Err(_) => Err(format!("`{cell}` is not a whole number")),
         }
     }
@@ -70,10 +68,7 @@ impl Field {
 
     /// That a word is none of those that a cell may hold.
     pub(super) fn strange(&self, word: &str) -> String {
-        format!(
-            "`{word}` is not one of the values {}",
-            listed(&self.words(), "or")
-        )
+        format!("`{word}` is not one of the values {}", listed(&self.words(), "or"))
     }
 }
 

@@ -45,11 +45,7 @@ pub struct Value {
 impl Value {
     /// A word without other spellings, as it is written.
     pub fn new(written: &str) -> Value {
-        Value {
-            word: fold(written).into_owned(),
-            written: written.to_owned(),
-            aliases: Vec::new(),
-        }
+        Value { word: fold(written).into_owned(), written: written.to_owned(), aliases: Vec::new() }
     }
 }
 

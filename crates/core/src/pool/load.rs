@@ -29,11 +29,7 @@ impl CardFileProblem {
         column: Option<&str>,
         message: impl Into<String>,
     ) -> CardFileProblem {
-        CardFileProblem {
-            place,
-            column: column.map(str::to_owned),
-            message: message.into(),
-        }
+        CardFileProblem { place, column: column.map(str::to_owned), message: message.into() }
     }
 }
 
@@ -60,17 +56,12 @@ impl CardFileError {
     pub(crate) fn empty() -> CardFileError {
         let message = "no card is below the header";
         let problem = CardFileProblem::new(Unit::Line.at(1), None, message);
-        CardFileError {
-            problems: vec![problem],
-        }
+        CardFileError { problems: vec![problem] }
     }
 }
 
 fn lines(problems: &[CardFileProblem]) -> String {
-    let lines: Vec<String> = problems
-        .iter()
-        .map(|problem| format!("  {problem}"))
-        .collect();
+    let lines: Vec<String> = problems.iter().map(|problem| format!("  {problem}")).collect();
     lines.join("\n")
 }
 
@@ -125,10 +116,8 @@ impl Pool {
         let mut fields = fields.to_vec();
         // Other programs know cards by numbers, which are no business of the game's.
         if header.iter().any(|name| name == IDS) && fields.iter().all(|field| field.name != IDS) {
-            fields.push(Field {
-                name: IDS.to_owned(),
-                kind: FieldKind::List { values: Vec::new() },
-            });
+            fields
+                .push(Field { name: IDS.to_owned(), kind: FieldKind::List { values: Vec::new() } });
         }
         let place = |line: u32| sheet.unit.at(u64::from(line));
         let places = place_columns(&header, &fields, &mut problems);
@@ -140,11 +129,7 @@ impl Pool {
             if first.folded == again.folded {
                 let before = place(first.line).in_words();
                 let message = format!("`{}` is {before} already", again.name);
-                problems.push(CardFileProblem::new(
-                    place(again.line),
-                    Some("name"),
-                    message,
-                ));
+                problems.push(CardFileProblem::new(place(again.line), Some("name"), message));
             }
         }
         if let Some(at) = header.iter().position(|name| name == IDS) {
@@ -197,42 +182,21 @@ pub fn infer_fields_of(sheet: &Sheet) -> Result<Vec<Field>, CardFileError> {
         } else if cells().all(|cell| cell.is_empty() || cell.parse::<i64>().is_ok())
             && cells().any(|cell| !cell.is_empty())
         {
-            FieldKind::Number {
-                min: i64::MIN,
-                max: i64::MAX,
-            }
+            FieldKind::Number { min: i64::MIN, max: i64::MAX }
         } else {
-            FieldKind::Word {
-                values: Vec::new(),
-                open: true,
-            }
+            FieldKind::Word { values: Vec::new(), open: true }
         }
     };
-    let named = header
-        .iter()
-        .enumerate()
-        .filter(|(_, name)| *name != "name" && !name.is_empty());
-    Ok(named
-        .map(|(at, name)| Field {
-            name: name.clone(),
-            kind: kind(at),
-        })
-        .collect())
+    let named = header.iter().enumerate().filter(|(_, name)| *name != "name" && !name.is_empty());
+    Ok(named.map(|(at, name)| Field { name: name.clone(), kind: kind(at) }).collect())
 }
 
 impl From<table::TableError> for CardFileError {
     fn from(error: table::TableError) -> CardFileError {
         let line = error.line.unwrap_or(1);
-        let error = table::TableError {
-            line: None,
-            ..error
-        };
+        let error = table::TableError { line: None, ..error };
         CardFileError {
-            problems: vec![CardFileProblem::new(
-                Unit::Line.at(line),
-                None,
-                error.to_string(),
-            )],
+            problems: vec![CardFileProblem::new(Unit::Line.at(line), None, error.to_string())],
         }
     }
 }
@@ -240,11 +204,7 @@ impl From<table::TableError> for CardFileError {
 /// The names of the columns as the game has them, where a header spells them in another usual
 /// way.
 fn header_of(sheet: &Sheet, fields: &[Field]) -> Vec<String> {
-    let mut header: Vec<String> = sheet
-        .header
-        .iter()
-        .map(|name| fold(name).into_owned())
-        .collect();
+    let mut header: Vec<String> = sheet.header.iter().map(|name| fold(name).into_owned()).collect();
     let known =
         |name: &str| name == "name" || name == IDS || fields.iter().any(|field| field.name == name);
     for column in header.iter_mut().filter(|column| !known(column)) {
@@ -351,9 +311,8 @@ fn place_columns(
                 known.push(IDS);
             }
             let near = crate::name::nearest(name, known.iter().copied());
-            let meant = near
-                .first()
-                .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            let meant =
+                near.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
             format!(
                 "this game's cards have no such column{meant} (they have {})",
                 listed(&known, "and")
@@ -379,11 +338,7 @@ fn doubled_ids(at: usize, rows: &[Row<'_>], unit: Unit, problems: &mut Vec<CardF
                 let place = |line: u32| unit.at(u64::from(line));
                 let before = place(line.min(first)).in_words();
                 let message = format!("`{id}` is the card {before} already");
-                problems.push(CardFileProblem::new(
-                    place(line.max(first)),
-                    Some(IDS),
-                    message,
-                ));
+                problems.push(CardFileProblem::new(place(line.max(first)), Some(IDS), message));
             }
         }
     }
@@ -461,11 +416,9 @@ fn read_column(
             };
             Column::Text(cells.map(&mut word).collect())
         }
-        FieldKind::Text | FieldKind::Query => Column::Text(
-            cells
-                .map(|(_, cell)| (!cell.is_empty()).then(|| cell.into()))
-                .collect(),
-        ),
+        FieldKind::Text | FieldKind::Query => {
+            Column::Text(cells.map(|(_, cell)| (!cell.is_empty()).then(|| cell.into())).collect())
+        }
     };
     written.retain(|word, written| **word != **written);
     column

@@ -85,11 +85,7 @@ impl Pool {
     pub fn of_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Pool {
         let mut cards: Vec<Identity> = names
             .into_iter()
-            .map(|name| Identity {
-                name: tidy(name).into(),
-                folded: fold(name).into(),
-                line: 0,
-            })
+            .map(|name| Identity { name: tidy(name).into(), folded: fold(name).into(), line: 0 })
             .collect();
         cards.sort_by(|a, b| (&a.folded, &a.name).cmp(&(&b.folded, &b.name)));
         cards.dedup_by(|a, b| a.folded == b.folded);
@@ -102,9 +98,7 @@ impl Pool {
         self.quick.reserve(2 * self.cards.len());
         for (id, card) in (0..).map(CardId).zip(&self.cards) {
             for spelling in [&card.folded, &card.name] {
-                self.quick
-                    .entry(FxBuildHasher.hash_one(spelling))
-                    .or_insert(id);
+                self.quick.entry(FxBuildHasher.hash_one(spelling)).or_insert(id);
             }
         }
     }
@@ -270,11 +264,7 @@ impl Pool {
         };
         let alike = self.lookalikes().into_iter().map(notes);
         let notes = self.notes.iter().cloned();
-        notes
-            .chain(alike)
-            .chain(self.doubled())
-            .chain(self.with_commas())
-            .collect()
+        notes.chain(alike).chain(self.doubled()).chain(self.with_commas()).collect()
     }
 
     /// That the cells of a list have commas between what may be meant as several words: where no
@@ -353,9 +343,7 @@ impl Pool {
 
     /// The card of a folded name.
     fn of_folded(&self, folded: &str) -> Option<CardId> {
-        let found = self
-            .cards
-            .binary_search_by(|card| (*card.folded).cmp(folded));
+        let found = self.cards.binary_search_by(|card| (*card.folded).cmp(folded));
         u32::try_from(found.ok()?).ok().map(CardId)
     }
 
@@ -446,9 +434,7 @@ impl Pool {
                 words.cloned().collect()
             };
             let columns = self.columns.iter();
-            columns
-                .map(|column| column.as_ref().map(of).unwrap_or_default())
-                .collect()
+            columns.map(|column| column.as_ref().map(of).unwrap_or_default()).collect()
         });
         self.place(field).is_some_and(|at| used[at].contains(word))
     }
@@ -509,8 +495,6 @@ impl CardSet {
 
     /// The cards of the set in canonical order.
     pub fn iter(&self) -> impl Iterator<Item = CardId> + '_ {
-        (0..self.0.len() as u32 * 64)
-            .map(CardId)
-            .filter(|id| self.has(*id))
+        (0..self.0.len() as u32 * 64).map(CardId).filter(|id| self.has(*id))
     }
 }

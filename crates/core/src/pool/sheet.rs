@@ -31,19 +31,16 @@ impl<'f> CardFile<'f> {
     /// ```
     pub fn template(fields: &'f [Field]) -> CardFile<'f> {
         let first = |field: &&Field| match &field.kind {
-            FieldKind::Word { values, .. } | FieldKind::List { values } => values
-                .first()
-                .map_or_else(String::new, |value| value.word.clone()),
+            FieldKind::Word { values, .. } | FieldKind::List { values } => {
+                values.first().map_or_else(String::new, |value| value.word.clone())
+            }
             FieldKind::Number { min, max } => 1.clamp(*min, *max).to_string(),
             FieldKind::Text | FieldKind::Query => String::new(),
         };
         let fields: Vec<&Field> = fields.iter().collect();
         let mut row = vec!["Example".to_owned()];
         row.extend(fields.iter().map(first));
-        CardFile {
-            fields,
-            rows: Rows::Example(row),
-        }
+        CardFile { fields, rows: Rows::Example(row) }
     }
 
     /// Some cards of a pool, with every column that its own file has.
@@ -55,10 +52,7 @@ impl<'f> CardFile<'f> {
         let there = fields.enumerate();
         let there = there.filter(|(at, _)| pool.columns[*at].is_some());
         let (columns, fields): (Vec<usize>, Vec<&Field>) = there.unzip();
-        CardFile {
-            rows: Rows::Cards(pool, columns, cards.to_vec()),
-            fields,
-        }
+        CardFile { rows: Rows::Cards(pool, columns, cards.to_vec()), fields }
     }
 
     fn len(&self) -> usize {
@@ -73,12 +67,8 @@ impl<'f> CardFile<'f> {
         match &self.rows {
             Rows::Example(row) => row.iter().map(|cell| Cow::Borrowed(&**cell)).collect(),
             Rows::Cards(pool, columns, cards) => {
-                let cells = columns
-                    .iter()
-                    .map(|column| pool.shown_at(cards[at], *column));
-                std::iter::once(Cow::Borrowed(pool.name(cards[at])))
-                    .chain(cells)
-                    .collect()
+                let cells = columns.iter().map(|column| pool.shown_at(cards[at], *column));
+                std::iter::once(Cow::Borrowed(pool.name(cards[at]))).chain(cells).collect()
             }
         }
     }

@@ -107,10 +107,7 @@ impl Parser<'_> {
         let Some(comparison) = self.comparison()? else {
             self.at = end;
             if end == start || self.rest().starts_with('!') {
-                return self.fail(
-                    1,
-                    "this sign means nothing here; quote a name that holds it",
-                );
+                return self.fail(1, "this sign means nothing here; quote a name that holds it");
             }
             return Ok(Tree::Is(CardTest::NameHolds(word)));
         };
@@ -137,11 +134,7 @@ impl Parser<'_> {
             return self.fail(1, "several values in brackets are for `:` only");
         };
         let Some(any) = values.iter().find(|value| value.is_any()) else {
-            return Ok(CardTest::Field {
-                field,
-                comparison,
-                values,
-            });
+            return Ok(CardTest::Field { field, comparison, values });
         };
         let name = &field.text;
         let message = match comparison {
@@ -193,10 +186,7 @@ impl Parser<'_> {
         let start = self.at;
         let text = self.ahead(ends).to_owned();
         self.at += text.len();
-        Word {
-            text,
-            span: self.since(start),
-        }
+        Word { text, span: self.since(start) }
     }
 
     /// The word that is next, not yet taken.

@@ -32,10 +32,7 @@ pub(crate) struct Place {
 impl Place {
     /// All cards of a section.
     pub(crate) fn section(name: FieldName) -> Place {
-        Place {
-            sections: vec![name],
-            group: None,
-        }
+        Place { sections: vec![name], group: None }
     }
 }
 
@@ -154,11 +151,7 @@ impl Parser<'_> {
     /// Sections, a group, or both.
     fn place(&mut self) -> Result<Place, QueryError> {
         self.skip_space();
-        let sections = if self.at_name() {
-            self.sections()?
-        } else {
-            Vec::new()
-        };
+        let sections = if self.at_name() { self.sections()? } else { Vec::new() };
         let group = self.group_if_any()?;
         if sections.is_empty() && group.is_none() {
             return self.fail_word("a section or a group of cards is missing here: `main`, `[type:monster]` or `main [type:monster]`");
@@ -281,15 +274,9 @@ impl Parser<'_> {
             Ok([section]) if self.take(".") => Number::Of(section, self.field()?),
             Ok([name]) => match self.group_if_any()? {
                 None => Number::Name(name),
-                group => Number::Cards(Place {
-                    sections: vec![name],
-                    group,
-                }),
+                group => Number::Cards(Place { sections: vec![name], group }),
             },
-            Err(sections) => Number::Cards(Place {
-                sections,
-                group: self.group_if_any()?,
-            }),
+            Err(sections) => Number::Cards(Place { sections, group: self.group_if_any()? }),
         })
     }
 
@@ -326,11 +313,7 @@ impl Parser<'_> {
         let open = self.open("")?;
         let field = self.field()?;
         self.close(open)?;
-        let sections = if self.take_word("of") {
-            self.sections()?
-        } else {
-            Vec::new()
-        };
+        let sections = if self.take_word("of") { self.sections()? } else { Vec::new() };
         let group = self.group_if_any()?;
         Ok(Number::Over(function, field, Place { sections, group }))
     }
@@ -389,10 +372,7 @@ mod tests {
         same("a or b and c", "a or (b and c)");
         same("not a and b", "(not a) and b");
         same("main", "1+ main");
-        assert_ne!(
-            shape("main - side - 1 <= 3"),
-            shape("main - (side - 1) <= 3")
-        );
+        assert_ne!(shape("main - side - 1 <= 3"), shape("main - (side - 1) <= 3"));
     }
 
     /// The tree without places.

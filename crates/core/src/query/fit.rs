@@ -43,9 +43,9 @@ impl BoundCondition<'_> {
                 let mut words = column.words(card).iter();
                 words.any(|word| values.iter().any(|value| **value == **word))
             }
-            BoundCondition::Holds(column, values) => text(column, &|text| {
-                values.iter().any(|value| text.contains(value.as_str()))
-            }),
+            BoundCondition::Holds(column, values) => {
+                text(column, &|text| values.iter().any(|value| text.contains(value.as_str())))
+            }
             BoundCondition::Texts(column, values) => {
                 text(column, &|text| values.iter().any(|value| text == value))
             }
@@ -65,21 +65,17 @@ pub(super) fn fit<'a>(tree: &'a Tree<CardTest>, pool: &'a Pool) -> Tree<BoundCon
     let Ok(fitted) = tree.try_map(&mut |test| {
         Ok::<_, Infallible>(match test {
             CardTest::NameHolds(part) => Tree::Is(BoundCondition::NameHolds(&part.text)),
-            CardTest::Name(name) => Tree::Is(BoundCondition::Is(
-                pool.find(&name.text).into_iter().collect(),
-            )),
-            CardTest::Field {
-                field,
-                comparison,
-                values,
-            } => fit_field(field, *comparison, values, pool),
+            CardTest::Name(name) => {
+                Tree::Is(BoundCondition::Is(pool.find(&name.text).into_iter().collect()))
+            }
+            CardTest::Field { field, comparison, values } => {
+                fit_field(field, *comparison, values, pool)
+            }
             // Every card has a name.
             CardTest::Has(field) if field.text == "name" => Tree::All(Vec::new()),
             CardTest::Has(field) => {
                 let column = pool.column(&field.text);
-                column.map_or(Tree::Any(Vec::new()), |column| {
-                    Tree::Is(BoundCondition::Has(column))
-                })
+                column.map_or(Tree::Any(Vec::new()), |column| Tree::Is(BoundCondition::Has(column)))
             }
         })
     });
@@ -98,11 +94,7 @@ pub(super) fn fit_field<'a>(
     let texts = || values.iter().map(|value| value.text.as_str());
     if field.text == "name" {
         let named = BoundCondition::Is(texts().filter_map(|name| pool.find(name)).collect());
-        return if is_negated {
-            not(named)
-        } else {
-            Tree::Is(named)
-        };
+        return if is_negated { not(named) } else { Tree::Is(named) };
     }
     let known = pool.fields().iter().find(|known| known.name == field.text);
     let (Some(known), Some(column)) = (known, pool.column(&field.text)) else {
@@ -141,11 +133,9 @@ pub(super) fn check(
 ) -> Result<(), QueryError> {
     let with_values = values;
     root.leaves().into_iter().try_for_each(|test| match test {
-        CardTest::Field {
-            field,
-            comparison,
-            values,
-        } => check_field(fields, field, *comparison, (values, with_values)),
+        CardTest::Field { field, comparison, values } => {
+            check_field(fields, field, *comparison, (values, with_values))
+        }
         CardTest::Has(field) if field.text != "name" => known_field(fields, field).map(|_| ()),
         _ => Ok(()),
     })
@@ -218,10 +208,7 @@ pub(crate) struct AgreeingCards {
 
 impl Query {
     fn of(test: CardTest) -> Query {
-        Query {
-            text: String::new(),
-            root: Tree::Is(test),
-        }
+        Query { text: String::new(), root: Tree::Is(test) }
     }
 
     /// Whether it names what identity cards say.
@@ -261,11 +248,9 @@ impl Query {
     /// As for [`Query::select_known`]; a field of the identity cards that is unknown.
     pub(crate) fn parts(&self, pool: &Pool) -> Result<Tree<Part>, QueryError> {
         self.root.try_map(&mut |test| match test {
-            CardTest::Field {
-                field,
-                comparison,
-                values,
-            } if values.iter().any(|value| value.reference().is_some()) => {
+            CardTest::Field { field, comparison, values }
+                if values.iter().any(|value| value.reference().is_some()) =>
+            {
                 agreeing(field, *comparison, values, pool)
             }
             test => Ok(picks(test.clone(), pool)?),
@@ -274,9 +259,7 @@ impl Query {
 }
 
 fn picks(test: CardTest, pool: &Pool) -> Result<Tree<Part>, QueryError> {
-    Ok(Tree::Is(Part::Picks(
-        Query::of(test).select_known(pool, pool.ids())?,
-    )))
+    Ok(Tree::Is(Part::Picks(Query::of(test).select_known(pool, pool.ids())?)))
 }
 
 fn agreeing(
@@ -291,11 +274,7 @@ fn agreeing(
         let has = picks(CardTest::Has(field.clone()), pool)?;
         return Ok(Tree::All(vec![has, Tree::Not(Box::new(equal))]));
     }
-    let with = |values: Vec<Word>| CardTest::Field {
-        field: field.clone(),
-        comparison,
-        values,
-    };
+    let with = |values: Vec<Word>| CardTest::Field { field: field.clone(), comparison, values };
     let mut any = Vec::new();
     for word in values {
         let Some((section, says)) = word.reference() else {
@@ -313,10 +292,7 @@ fn agreeing(
             }
         }
         let values = cards_by_value.into_iter().map(|(text, cards)| {
-            let value = Word {
-                text,
-                span: word.span,
-            };
+            let value = Word { text, span: word.span };
             Ok((cards, Query::of(with(vec![value])).select_permitted(pool)?))
         });
         any.push(Tree::Is(Part::Agrees(AgreeingCards {
@@ -335,9 +311,7 @@ fn values_of(pool: &Pool, card: CardId, field: &str) -> Vec<String> {
         (_, Some(number)) => vec![number.to_string()],
         _ => {
             let words = pool.words(card, field).iter();
-            words
-                .map(|word| pool.written(field, word).to_owned())
-                .collect()
+            words.map(|word| pool.written(field, word).to_owned()).collect()
         }
     }
 }

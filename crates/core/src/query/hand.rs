@@ -171,9 +171,7 @@ fn unmatched(groups: &[&Group], pool: &Pool) -> Vec<String> {
     let mut remarks = remarks(groups, pool);
     for group in groups {
         // What cannot be asked is an error of its own.
-        let is_empty = group
-            .select(pool, pool.ids())
-            .is_ok_and(|cards| cards.is_empty());
+        let is_empty = group.select(pool, pool.ids()).is_ok_and(|cards| cards.is_empty());
         let remark = format!("no card is in `{}`", group.shown());
         if is_empty && !pool.is_empty() && !remarks.contains(&remark) {
             remarks.push(remark);
@@ -252,9 +250,8 @@ impl Parser<'_> {
                     let message = format!("how many? Put a count before it, as in `1+ {example}`");
                     return self.fail(1, message);
                 }
-                return self.fail_word(format!(
-                    "expected a count and a group, as in `1+ {example}`"
-                ));
+                return self
+                    .fail_word(format!("expected a count and a group, as in `1+ {example}`"));
             }
             None => {
                 let message = "a condition is missing here, such as `1+ [type:monster]`";

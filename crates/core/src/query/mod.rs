@@ -52,10 +52,7 @@ pub struct QueryError {
 impl QueryError {
     /// An error about these bytes of the query.
     pub fn at(message: impl Into<String>, span: Span) -> QueryError {
-        QueryError {
-            message: message.into(),
-            span,
-        }
+        QueryError { message: message.into(), span }
     }
 
     /// The same error in a longer text, in which the query begins at this byte.
@@ -81,10 +78,7 @@ impl Query {
     /// joins, or more than 100 brackets inside each other.
     pub fn parse(text: &str) -> Result<Query, QueryError> {
         let root = cards::parse(text)?;
-        Ok(Query {
-            text: text.to_owned(),
-            root,
-        })
+        Ok(Query { text: text.to_owned(), root })
     }
 
     /// The query as written.
@@ -163,14 +157,10 @@ impl Query {
 
     /// The fields in the query, except `name`.
     pub fn fields(&self) -> Vec<&str> {
-        let fields = self
-            .root
-            .leaves()
-            .into_iter()
-            .filter_map(|test| match test {
-                CardTest::Field { field, .. } | CardTest::Has(field) => Some(field.text.as_str()),
-                CardTest::NameHolds(_) | CardTest::Name(_) => None,
-            });
+        let fields = self.root.leaves().into_iter().filter_map(|test| match test {
+            CardTest::Field { field, .. } | CardTest::Has(field) => Some(field.text.as_str()),
+            CardTest::NameHolds(_) | CardTest::Name(_) => None,
+        });
         let mut fields: Vec<&str> = fields.filter(|field| *field != "name").collect();
         fields.sort_unstable();
         fields.dedup();

@@ -41,12 +41,7 @@ pub(super) struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     pub(super) fn new(text: &'t str) -> Parser<'t> {
-        Parser {
-            text,
-            at: 0,
-            depth: 0,
-            terms: 0,
-        }
+        Parser { text, at: 0, depth: 0, terms: 0 }
     }
 
     /// What is not read yet.
@@ -119,10 +114,7 @@ impl<'t> Parser<'t> {
             return Ok(None);
         };
         let more = self.rest();
-        let more = more.len()
-            - more
-                .trim_start_matches(|next| COMPARES.contains(next))
-                .len();
+        let more = more.len() - more.trim_start_matches(|next| COMPARES.contains(next)).len();
         if more == 0 {
             return Ok(Some(comparison));
         }
@@ -159,10 +151,7 @@ impl<'t> Parser<'t> {
             return self.fail(1, "this quotation mark is never closed");
         };
         self.at = self.text.len() - after.len();
-        Ok(Word {
-            text: text.to_owned(),
-            span: self.since(start),
-        })
+        Ok(Word { text: text.to_owned(), span: self.since(start) })
     }
 
     /// The letters, digits and joining marks that are next.
@@ -382,19 +371,13 @@ impl<'t> Parser<'t> {
         let lower = rest.to_ascii_lowercase();
         let ends = [" and ", " or "].iter().filter_map(|word| lower.find(word));
         let text = rest[..ends.min().unwrap_or(rest.len())].trim();
-        let inner = text
-            .strip_prefix('(')
-            .and_then(|text| text.strip_suffix(')'));
+        let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
         let text = inner.map_or(text, str::trim);
         if text.is_empty() || text.contains(['[', ']', '"', '(', ')', '`']) {
             return None;
         }
         let compares = |next: char| next != '!' && COMPARES.contains(next);
-        Some(if text.contains(compares) {
-            format!("[{text}]")
-        } else {
-            format!("\"{text}\"")
-        })
+        Some(if text.contains(compares) { format!("[{text}]") } else { format!("\"{text}\"") })
     }
 
     /// The name of a field, a section or a setting.
@@ -405,10 +388,7 @@ impl<'t> Parser<'t> {
             return self.fail(1, "the name of a field is missing here");
         }
         self.at += word.len();
-        Ok(FieldName {
-            name: fold(word).into_owned(),
-            span: self.since(start),
-        })
+        Ok(FieldName { name: fold(word).into_owned(), span: self.since(start) })
     }
 
     /// A whole number.

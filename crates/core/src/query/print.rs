@@ -28,9 +28,9 @@ impl Display for HandQuery {
 /// The text of a tree; at the top nothing needs brackets.
 fn whole<'t, L>(tree: &Tree<L>, text: &'t str) -> &'t str {
     let inner = match tree {
-        Tree::Any(_) | Tree::All(_) => text
-            .strip_prefix('(')
-            .and_then(|text| text.strip_suffix(')')),
+        Tree::Any(_) | Tree::All(_) => {
+            text.strip_prefix('(').and_then(|text| text.strip_suffix(')'))
+        }
         Tree::Not(_) | Tree::Is(_) => None,
     };
     inner.unwrap_or(text)
@@ -53,9 +53,7 @@ fn write_tree<L>(
         Tree::Any(parts) => (parts, " or "),
     };
     out.push('(');
-    joined(out, parts, between, |part, out| {
-        write_tree(part, and, out, leaf)
-    })?;
+    joined(out, parts, between, |part, out| write_tree(part, and, out, leaf))?;
     out.push(')');
     Ok(())
 }
@@ -78,11 +76,7 @@ fn write_card_test(test: &CardTest, out: &mut String) -> Result {
         CardTest::NameHolds(word) => out.write_str(&word.text),
         CardTest::Name(word) => write!(out, "\"{}\"", word.text),
         CardTest::Has(field) => write!(out, "{}:*", field.text),
-        CardTest::Field {
-            field,
-            comparison,
-            values,
-        } => {
+        CardTest::Field { field, comparison, values } => {
             write!(out, "{}{}", field.text, comparison.sign())?;
             if let [only] = values.as_slice() {
                 return write_value(only, out);
@@ -128,12 +122,7 @@ fn write_hand_test(test: &HandTest, out: &mut String) -> Result {
             out.push(')');
         }
         HandTest::Count(count) => write_count(count, out)?,
-        HandTest::Total {
-            field,
-            group,
-            comparison,
-            number,
-        } => {
+        HandTest::Total { field, group, comparison, number } => {
             write!(out, "sum({})", field.name)?;
             if let Some(Group { cards, .. }) = group {
                 write!(out, " [{cards}]")?;
@@ -216,19 +205,13 @@ fn words_of_test(test: &CardTest, holds: bool, pool: &Pool) -> String {
         CardTest::NameHolds(part) => format!("{with} \"{}\" in the name", part.text),
         CardTest::Name(name) => called(std::slice::from_ref(name), holds, pool),
         CardTest::Has(field) => format!("{with} any {}", spaced(&field.text)),
-        CardTest::Field {
-            field,
-            comparison,
-            values,
-        } if field.text == "name" => {
+        CardTest::Field { field, comparison, values } if field.text == "name" => {
             let is_equal = *comparison != Comparison::NotEqual;
             called(values, holds == is_equal, pool)
         }
-        CardTest::Field {
-            field,
-            comparison,
-            values,
-        } => words_of_field(&field.text, *comparison, values, holds, pool),
+        CardTest::Field { field, comparison, values } => {
+            words_of_field(&field.text, *comparison, values, holds, pool)
+        }
     }
 }
 

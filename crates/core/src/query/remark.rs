@@ -46,11 +46,7 @@ impl Query {
             CardTest::NameHolds(word) => Vec::from_iter(part(word, pool)),
             CardTest::Name(word) => Vec::from_iter(name(word, pool)),
             CardTest::Has(field) => Vec::from_iter(of_any(field, pool)),
-            CardTest::Field {
-                field,
-                comparison,
-                values,
-            } => {
+            CardTest::Field { field, comparison, values } => {
                 let values = values.iter();
                 let remarks = values.filter_map(|value| of_value(field, *comparison, value, pool));
                 remarks.collect()
@@ -71,11 +67,7 @@ pub fn no_field(name: &str, fields: &[Field]) -> String {
 /// Says that no field, section or other thing has this name, with the nearest and all names.
 pub(crate) fn no_such(what: &str, name: &str, known: &[&str]) -> String {
     let of_several_kinds = what.contains(' ');
-    let all = if of_several_kinds {
-        "names"
-    } else {
-        &*plural(what)
-    };
+    let all = if of_several_kinds { "names" } else { &*plural(what) };
     let all = format!("{all} are {}", listed(known, "and"));
     match meant(name, known.iter().copied()).as_str() {
         "" => format!("no {what} `{name}`; the {all}"),
@@ -102,13 +94,10 @@ pub(super) fn meant<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
 
 /// What was meant by a value that is no whole number, where that is plain: `; write …`.
 pub(super) fn number_meant(field: &str, text: &str) -> String {
-    const WORDS: [&str; 11] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    ];
+    const WORDS: [&str; 11] =
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     let number = |text: &str| text.trim().parse::<i64>().ok();
-    let range = ["..=", "..", "-", "\u{2013}"]
-        .iter()
-        .find_map(|between| text.split_once(between));
+    let range = ["..=", "..", "-", "\u{2013}"].iter().find_map(|between| text.split_once(between));
     if let Some((low, high)) = range
         && let (Some(low), Some(high)) = (number(low), number(high))
     {
@@ -118,9 +107,7 @@ pub(super) fn number_meant(field: &str, text: &str) -> String {
     if let Some(low) = more {
         return format!("; write `{field}>={low}`");
     }
-    let word = WORDS
-        .iter()
-        .position(|word| text.eq_ignore_ascii_case(word));
+    let word = WORDS.iter().position(|word| text.eq_ignore_ascii_case(word));
     word.map_or_else(String::new, |number| format!("; write `{field}:{number}`"))
 }
 
@@ -152,8 +139,7 @@ fn part(word: &Word, pool: &Pool) -> Option<Remark> {
         let wanted = field.canonical(text).filter(|_| is_words);
         wanted.is_some_and(|wanted| {
             let words = |card: CardId| pool.words(card, &field.name).iter();
-            pool.ids()
-                .any(|card| words(card).any(|word| **word == *wanted))
+            pool.ids().any(|card| words(card).any(|word| **word == *wanted))
         })
     };
     let hint = match text {

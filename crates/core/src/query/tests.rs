@@ -12,25 +12,11 @@ fn pool() -> Pool {
     let fields = [
         Field {
             name: "type".into(),
-            kind: FieldKind::Word {
-                values: words(&["monster", "item", "trap"]),
-                open: false,
-            },
+            kind: FieldKind::Word { values: words(&["monster", "item", "trap"]), open: false },
         },
-        Field {
-            name: "mana".into(),
-            kind: FieldKind::Number { min: 0, max: 99 },
-        },
-        Field {
-            name: "sides".into(),
-            kind: FieldKind::List {
-                values: words(&["red", "blue"]),
-            },
-        },
-        Field {
-            name: "text".into(),
-            kind: FieldKind::Text,
-        },
+        Field { name: "mana".into(), kind: FieldKind::Number { min: 0, max: 99 } },
+        Field { name: "sides".into(), kind: FieldKind::List { values: words(&["red", "blue"]) } },
+        Field { name: "text".into(), kind: FieldKind::Text },
     ];
     let csv = "name,type,mana,sides,text\n\
                Ash Or Oak,monster,3,red;blue,Draw a card\n\
@@ -43,15 +29,11 @@ fn pool() -> Pool {
 fn pick(query: &str) -> String {
     let pool = pool();
     let set = Query::parse(query).unwrap().select(&pool).unwrap();
-    set.iter()
-        .map(|card| pool.name(card).chars().next().unwrap())
-        .collect()
+    set.iter().map(|card| pool.name(card).chars().next().unwrap()).collect()
 }
 
 fn refuse(query: &str) -> (String, &str) {
-    let error = Query::parse(query)
-        .and_then(|parsed| parsed.select(&pool()))
-        .unwrap_err();
+    let error = Query::parse(query).and_then(|parsed| parsed.select(&pool())).unwrap_err();
     (error.message, &query[error.span.start..error.span.end])
 }
 
@@ -120,11 +102,7 @@ fn picks_what_the_language_says() {
 #[test]
 fn errors_point_at_what_is_wrong() {
     for (query, place, word) in [
-        (
-            "colour:red",
-            "colour",
-            "fields are name, type, mana, sides and text",
-        ),
+        ("colour:red", "colour", "fields are name, type, mana, sides and text"),
         ("type>monster", "monster", "not a number"),
         ("mana:three", "three", "whole numbers"),
         ("type:montser", "montser", "monster, item or trap"),
@@ -181,37 +159,17 @@ fn what_no_card_has_is_reported_with_the_nearest() {
     for (query, place, message) in [
         ("bel", "", ""),
         ("type:monster -bell", "", ""),
-        (
-            "belll",
-            "belll",
-            "no card's name holds `belll`; did you mean `bell`?",
-        ),
+        ("belll", "belll", "no card's name holds `belll`; did you mean `bell`?"),
         ("not belll", "belll", "did you mean `bell`?"),
         ("monster", "monster", "did you mean `type:monster`?"),
         ("mana", "mana", "`mana` is a field: `mana:…`"),
-        (
-            "\"dunes\"",
-            "\"dunes\"",
-            "there is no card `dunes`; did you mean Dune?",
-        ),
+        ("\"dunes\"", "\"dunes\"", "there is no card `dunes`; did you mean Dune?"),
         ("name!=dunes", "dunes", "there is no card `dunes`"),
-        (
-            "mana:5",
-            "5",
-            "no card has `mana:5`; the nearest are 3 and 7",
-        ),
+        ("mana:5", "5", "no card has `mana:5`; the nearest are 3 and 7"),
         ("mana!=9", "9", "no card has `mana=9`; the nearest is 7"),
         ("mana>7", "7", "no card has `mana>7`; cards have 0 to 7"),
-        (
-            "text:burns",
-            "burns",
-            "no card's `text` holds `burns`; did you mean `burn`?",
-        ),
-        (
-            "text=burn",
-            "burn",
-            "no card has the `text` `burn`; did you mean `burn` or `burn it`?",
-        ),
+        ("text:burns", "burns", "no card's `text` holds `burns`; did you mean `burn`?"),
+        ("text=burn", "burn", "no card has the `text` `burn`; did you mean `burn` or `burn it`?"),
     ] {
         let remarks = Query::parse(query).unwrap().remarks(&pool);
         let remark = remarks.first().map_or("", |remark| remark.message.as_str());
@@ -219,9 +177,7 @@ fn what_no_card_has_is_reported_with_the_nearest() {
             remark.contains(message) && remark.is_empty() == place.is_empty(),
             "{query}: {remark}"
         );
-        let span = remarks
-            .first()
-            .map_or(Span::new(0, 0), |remark| remark.span);
+        let span = remarks.first().map_or(Span::new(0, 0), |remark| remark.span);
         assert_eq!(&query[span.start..span.end], place, "{query}");
     }
     let many = "belll ".repeat(1000);
@@ -235,11 +191,7 @@ fn bare(query: &Query) -> String {
             CardTest::NameHolds(word) => format!("part {:?}", word.text),
             CardTest::Name(word) => format!("name {:?}", word.text),
             CardTest::Has(field) => format!("has {:?}", field.text),
-            CardTest::Field {
-                field,
-                comparison,
-                values,
-            } => {
+            CardTest::Field { field, comparison, values } => {
                 let values = values.iter().map(|value| (&value.text, value.reference()));
                 let values = Vec::from_iter(values);
                 format!("{:?}{comparison:?}{values:?}", field.text)
@@ -303,23 +255,14 @@ fn a_query_has_words() {
         ("", ""),
         ("type:monster", "of type monster"),
         ("-type:(item trap)", "not of type item or trap"),
-        (
-            "type:(monster item) mana<=2",
-            "of type monster or item, and of mana 2 or less",
-        ),
+        ("type:(monster item) mana<=2", "of type monster or item, and of mana 2 or less"),
         ("mana=3 or bell", "of mana 3 or with \"bell\" in the name"),
         (
             "type:item or type:trap mana>2 or sides:*",
             "of type item, or of type trap and of mana above 2, or with any sides",
         ),
-        (
-            "(type:item or type:trap) -mana:*",
-            "of type item or of type trap, and without any mana",
-        ),
-        (
-            "not (type:item mana>=1)",
-            "not of type item or not of mana 1 or more",
-        ),
+        ("(type:item or type:trap) -mana:*", "of type item or of type trap, and without any mana"),
+        ("not (type:item mana>=1)", "not of type item or not of mana 1 or more"),
         ("sides!=red", "with sides other than red"),
         ("text:burn", "with \"burn\" in the text"),
         ("-text='burn it'", "whose text is not \"burn it\""),
@@ -390,10 +333,5 @@ fn queries_on_cards_may_name_values_that_no_card_has() {
     assert_eq!(picked.len(), pool.len());
     let none = Query::parse("type:monument").unwrap();
     assert!(none.select_permitted(&pool).unwrap().is_empty());
-    assert!(
-        Query::parse("-tipe:trap")
-            .unwrap()
-            .select_permitted(&pool)
-            .is_err()
-    );
+    assert!(Query::parse("-tipe:trap").unwrap().select_permitted(&pool).is_err());
 }

@@ -17,8 +17,7 @@ pub(super) fn document(text: &str, rows: Option<&Path>, sink: Sink<'_>) -> Resul
     let mut json = serde_json::Deserializer::from_str(text);
     let steps = rows.map(|path| path.steps.as_slice());
     let read = Descent { steps, sink }.deserialize(&mut json);
-    read.and_then(|()| json.end())
-        .map_err(|error| wrong(&error))
+    read.and_then(|()| json.end()).map_err(|error| wrong(&error))
 }
 
 fn wrong(error: &serde_json::Error) -> JsonFault {
@@ -66,10 +65,7 @@ impl<'de> Visitor<'de> for Descent<'_, '_> {
         let steps = self.steps.unwrap_or(&[Step::Each]);
         let steps = Some(steps.strip_prefix(&[Step::Each]).unwrap_or(steps));
         let sink = self.sink;
-        while let Some(()) = list.next_element_seed(Descent {
-            steps,
-            sink: &mut *sink,
-        })? {}
+        while let Some(()) = list.next_element_seed(Descent { steps, sink: &mut *sink })? {}
         Ok(())
     }
 
@@ -93,10 +89,7 @@ impl<'de> Visitor<'de> for Descent<'_, '_> {
                     return Err(A::Error::custom(format!("the key `{key}` is here twice")));
                 }
                 found = true;
-                let descent = Descent {
-                    steps: rest,
-                    sink: &mut *sink,
-                };
+                let descent = Descent { steps: rest, sink: &mut *sink };
                 map.next_value_seed(descent)?;
             } else {
                 map.next_value::<IgnoredAny>()?;

@@ -73,10 +73,7 @@ impl Mapping {
             let name = &entry.name;
             let mut refuse = |message| problems.push(Problem::new(message, name.span));
             let field = fields.iter().find(|field| field.name == name.value);
-            if self.columns[..at]
-                .iter()
-                .any(|other| other.name.value == name.value)
-            {
+            if self.columns[..at].iter().any(|other| other.name.value == name.value) {
                 refuse(format!("the column `{}` is given twice", name.value));
             } else if field.is_none() && !open && name.value != "name" && name.value != IDS {
                 refuse(format!("this game's cards have no field `{}`", name.value));

@@ -38,9 +38,7 @@ pub fn is_json(bytes: &[u8]) -> bool {
     let bare = crate::text::without_bom(bytes);
     let bare = bare.strip_prefix(b"\xff\xfe").unwrap_or(bare);
     let bare = bare.strip_prefix(b"\xfe\xff").unwrap_or(bare);
-    let mut bytes_of_text = bare
-        .iter()
-        .filter(|byte| !byte.is_ascii_whitespace() && **byte != 0);
+    let mut bytes_of_text = bare.iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != 0);
     match bytes_of_text.next() {
         Some(b'[') => true,
         // RTF begins so.
@@ -56,11 +54,7 @@ fn listed<T: AsRef<str>>(names: &[T]) -> String {
     if names.len() > MOST_TOLD {
         shown.push(format!("{} more", names.len() - MOST_TOLD));
     }
-    if shown.is_empty() {
-        "nothing".to_owned()
-    } else {
-        crate::text::listed(&shown, "and")
-    }
+    if shown.is_empty() { "nothing".to_owned() } else { crate::text::listed(&shown, "and") }
 }
 
 /// Reads a card file: a table, of a workbook the `sheet` of that name, or records.
@@ -73,11 +67,7 @@ pub fn sheet(
     mapping: &Mapping,
     fields: &[Field],
 ) -> Result<Sheet, CardFileError> {
-    if is_json(bytes) {
-        read(bytes, mapping, fields)
-    } else {
-        Ok(table::read(bytes, sheet)?)
-    }
+    if is_json(bytes) { read(bytes, mapping, fields) } else { Ok(table::read(bytes, sheet)?) }
 }
 
 /// Reads records into a table. `fields` are those of the game's cards.
@@ -149,8 +139,7 @@ impl<'m> RecordCollector<'m> {
 
     fn refuse(&mut self, place: Place, column: Option<&str>, message: String) {
         if self.problems.len() < MOST_PROBLEMS {
-            self.problems
-                .push(CardFileProblem::new(place, column, message));
+            self.problems.push(CardFileProblem::new(place, column, message));
         }
     }
 
@@ -210,12 +199,10 @@ impl<'m> RecordCollector<'m> {
                 let mut found = entry.from.all().iter().map(texts);
                 found.any(|texts| texts.is_ok_and(|texts| !texts.is_empty()))
             };
-            let cell = entry
-                .cell(record, self.kinds[at])
-                .unwrap_or_else(|message| {
-                    self.refuse(place, Some(&entry.name.value), message);
-                    String::new()
-                });
+            let cell = entry.cell(record, self.kinds[at]).unwrap_or_else(|message| {
+                self.refuse(place, Some(&entry.name.value), message);
+                String::new()
+            });
             cells.push(cell);
         }
         cells
@@ -244,9 +231,7 @@ impl<'m> RecordCollector<'m> {
             cells[at].extend(texts);
         }
         let joined = |(at, words): (usize, Vec<&str>)| {
-            let parted = words
-                .iter()
-                .find(|word| words.len() > 1 && word.contains(';'));
+            let parted = words.iter().find(|word| words.len() > 1 && word.contains(';'));
             if let Some(word) = parted {
                 let message = format!("`{word}` is one of several words, and `;` would part it");
                 let column = self.header[at].clone();
@@ -273,29 +258,16 @@ impl<'m> RecordCollector<'m> {
         }
         if !self.problems.is_empty() {
             self.problems.sort_by_key(|problem| problem.place);
-            return Err(CardFileError {
-                problems: self.problems,
-            });
+            return Err(CardFileError { problems: self.problems });
         }
         let mut notes: Vec<String> = note.map(str::to_owned).into_iter().collect();
         let any = !self.rows.is_empty();
-        for (entry, _) in self
-            .mapping
-            .columns
-            .iter()
-            .zip(&self.met)
-            .filter(|(_, met)| any && !**met)
+        for (entry, _) in
+            self.mapping.columns.iter().zip(&self.met).filter(|(_, met)| any && !**met)
         {
             notes.push(format!(
                 "no record has anything at {}, so that no card has a value in `{}`",
-                listed(
-                    &entry
-                        .from
-                        .all()
-                        .iter()
-                        .map(Path::to_string)
-                        .collect::<Vec<_>>()
-                ),
+                listed(&entry.from.all().iter().map(Path::to_string).collect::<Vec<_>>()),
                 entry.name.value
             ));
         }
@@ -304,9 +276,7 @@ impl<'m> RecordCollector<'m> {
             let unread: Vec<&String> = self.unread.iter().collect();
             let shown = format!("{} of the records passed over", listed(&unread));
             if self.mapping.columns.is_empty() {
-                notes.push(format!(
-                    "{shown}: what has parts of its own is no cell of a table"
-                ))
+                notes.push(format!("{shown}: what has parts of its own is no cell of a table"))
             } else {
                 aside.push(format!("{shown}: no column comes from there"))
             }

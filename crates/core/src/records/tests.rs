@@ -50,10 +50,9 @@ fn card() -> impl Strategy<Value = Card> {
             Just(String::new()),
             "[A-Za-z0-9][A-Za-z0-9 ,;:\\\\/&<>\"'{}\\[\\]-]{0,20}[a-z]"
         ]
-        .prop_filter(
-            "a table takes this apostrophe for a guard",
-            |text: &String| unguarded(text) == *text,
-        ),
+        .prop_filter("a table takes this apostrophe for a guard", |text: &String| {
+            unguarded(text) == *text
+        }),
     );
     let trimmed = |text: String| text.trim().to_owned();
     parts.prop_map(move |(cost, clan, traits, words)| Card {
@@ -186,9 +185,7 @@ fn problems_have_the_place_of_their_record() {
         let error = wrong(game, file);
         assert!(error.contains(words), "{case}: {error}");
     }
-    let pool = mapped
-        .read_cards(b"{\"data\": [{\"title\": \"Ash\"}]}")
-        .unwrap();
+    let pool = mapped.read_cards(b"{\"data\": [{\"title\": \"Ash\"}]}").unwrap();
     assert_eq!(
         pool.remarks(),
         ["no record has anything at `clans`, so that no card has a value in `clan`"]
@@ -208,11 +205,7 @@ fn hostile_files_are_refused() {
         ("[{\"name\": \"Ash\"}] x".to_owned(), "this is no JSON"),
     ] {
         let error = wrong(&own, &file);
-        assert!(
-            error.contains(told),
-            "{}: {error}",
-            &file[..40.min(file.len())]
-        );
+        assert!(error.contains(told), "{}: {error}", &file[..40.min(file.len())]);
     }
     let keys: String = (0..50_000).map(|at| format!("\"k{at}\": 1, ")).collect();
     let keys = format!("[{{{keys}\"name\": \"Ash\"}}]");

@@ -69,10 +69,7 @@ impl fmt::Display for Path {
 impl Path {
     /// The path of the value itself.
     pub(super) fn here() -> Path {
-        Path {
-            written: String::new(),
-            steps: Vec::new(),
-        }
+        Path { written: String::new(), steps: Vec::new() }
     }
 
     /// The key of the record that it begins with.
@@ -139,9 +136,7 @@ impl<'de> DeserializeSeed<'de> for BoundedTree<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
         let Some(left) = self.0.get().checked_sub(1) else {
-            return Err(D::Error::custom(format!(
-                "a record has more than {MOST_VALUES} values"
-            )));
+            return Err(D::Error::custom(format!("a record has more than {MOST_VALUES} values")));
         };
         self.0.set(left);
         deserializer.deserialize_any(self)
@@ -178,9 +173,7 @@ impl<'de> Visitor<'de> for BoundedTree<'_> {
         if value.abs() < EXACT {
             Ok(Tree::Text(value.to_string()))
         } else {
-            Err(E::custom(
-                "a number is too large to be read exactly; write it as a text",
-            ))
+            Err(E::custom("a number is too large to be read exactly; write it as a text"))
         }
     }
 

@@ -38,19 +38,13 @@ pub fn annotations(mut out: impl io::Write, report: &Report) -> io::Result<()> {
 pub fn inputs(inputs: &[ExternalInput]) -> String {
     match inputs {
         [] => String::new(),
-        given => format!(
-            "::notice title=not built in::{}\n",
-            data(&in_one_line(given))
-        ),
+        given => format!("::notice title=not built in::{}\n", data(&in_one_line(given))),
     }
 }
 
 /// Text as the message of a command. A log is read in a terminal too.
 fn data(text: &str) -> String {
-    escape_control(text, true)
-        .replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    escape_control(text, true).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// Text as a property of a command.

@@ -50,20 +50,13 @@ pub struct Style {
 impl Style {
     /// A text in a terminal's colour, by its number.
     fn paint(&self, text: &str, colour: &str) -> String {
-        if self.colour {
-            format!("\u{1b}[{colour}m{text}\u{1b}[0m")
-        } else {
-            text.to_owned()
-        }
+        if self.colour { format!("\u{1b}[{colour}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
     /// How findings and problems are drawn.
     fn handler(&self) -> GraphicalReportHandler {
-        let theme = if self.colour {
-            GraphicalTheme::unicode()
-        } else {
-            GraphicalTheme::unicode_nocolor()
-        };
+        let theme =
+            if self.colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
         GraphicalReportHandler::new_themed(theme)
             .with_width(self.width)
             .with_urls(false)
@@ -108,11 +101,7 @@ pub fn deck(report: &Report, source: &str, style: &Style) -> String {
         out.push('\n');
         out.push_str(&unknown_cards(report, &unknown, style));
     }
-    let most = if style.verbose {
-        MOST_OF_ALL
-    } else {
-        MOST_FINDINGS
-    };
+    let most = if style.verbose { MOST_OF_ALL } else { MOST_FINDINGS };
     let (shown, left) = others.split_at(others.len().min(most));
     let text = Source::of(&report.deck, source);
     for finding in shown {
@@ -201,22 +190,14 @@ fn more(left: &[&Finding], style: &Style) -> String {
         .filter(|severity| of(*severity) > 0)
         .map(|severity| number_of(of(severity), severity.word()))
         .collect();
-    let text = format!(
-        "  … and {} more ({}); {}",
-        left.len(),
-        listed(&kinds, "and"),
-        where_all(style)
-    );
+    let text =
+        format!("  … and {} more ({}); {}", left.len(), listed(&kinds, "and"), where_all(style));
     wrap(&text, 4, style.width)
 }
 
 /// The option that lists all findings.
 fn where_all(style: &Style) -> &'static str {
-    if style.verbose {
-        "JSON and tables list them"
-    } else {
-        "`-v` shows them"
-    }
+    if style.verbose { "JSON and tables list them" } else { "`-v` shows them" }
 }
 
 /// The meters of budgets and sizes that no finding is about.
@@ -227,11 +208,7 @@ fn meters(report: &Report, findings: &[&Finding], style: &Style) -> String {
         if rules.contains(meter.rule.as_str()) || (meter.is_ok() && !style.verbose) {
             continue;
         }
-        let (sign, colour) = sign(if meter.is_ok() {
-            Verdict::Legal
-        } else {
-            Verdict::Illegal
-        });
+        let (sign, colour) = sign(if meter.is_ok() { Verdict::Legal } else { Verdict::Illegal });
         let text = shown(&meter.text, LONGEST_MESSAGE);
         let line = format!("  {} {text}", style.paint(sign, colour));
         out.push_str(&wrap(&line, 4, style.width));
@@ -252,10 +229,7 @@ impl Source {
         } else {
             escape_control(text, true).into_owned()
         };
-        Source {
-            name: escape_control(name, false).into_owned(),
-            text: Arc::new(text),
-        }
+        Source { name: escape_control(name, false).into_owned(), text: Arc::new(text) }
     }
 
     /// The text at a span; `None` if the span does not fit the text, or its line is too long.
@@ -302,11 +276,7 @@ fn one_finding(finding: &Finding, source: &Source, style: &Style) -> String {
         Severity::Warning => miette::Severity::Warning,
         Severity::Notice => miette::Severity::Advice,
     };
-    let mut code = format!(
-        "{} {}",
-        finding.severity,
-        shown(&finding.rule, LONGEST_NAME)
-    );
+    let mut code = format!("{} {}", finding.severity, shown(&finding.rule, LONGEST_NAME));
     let spans = &finding.spans[..finding.spans.len().min(MOST_LINES)];
     if !spans.iter().any(|span| source.mark(*span).is_some())
         && let Some(line) = finding.line
@@ -364,11 +334,7 @@ fn draw(diagnostic: MietteDiagnostic, source: &Source, spans: &[Span], style: &S
         };
     }
     let mut drawn = String::new();
-    if style
-        .handler()
-        .render_report(&mut drawn, report.as_ref())
-        .is_err()
-    {
+    if style.handler().render_report(&mut drawn, report.as_ref()).is_err() {
         drawn = words;
     }
     let lines = drawn.lines().map(str::trim_end);
@@ -389,18 +355,15 @@ fn take_unknown(findings: Vec<&Finding>) -> (Vec<&Finding>, Vec<&Finding>) {
     };
     match findings.iter().filter(|one| is_unknown(one)).count() {
         0 | 1 => (Vec::new(), findings),
-        _ => findings
-            .into_iter()
-            .partition(|one| is_unknown(one) || depends(one)),
+        _ => findings.into_iter().partition(|one| is_unknown(one) || depends(one)),
     }
 }
 
 /// The group of unknown cards: each with its line and the nearest name, then the findings that
 /// depend on them, and the fix.
 fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> String {
-    let (unknown, open): (Vec<&Finding>, Vec<&Finding>) = findings
-        .iter()
-        .partition(|one| one.code.fault == Fault::NotInPool);
+    let (unknown, open): (Vec<&Finding>, Vec<&Finding>) =
+        findings.iter().partition(|one| one.code.fault == Fault::NotInPool);
     let Some(first) = unknown.first() else {
         return String::new();
     };
@@ -412,11 +375,7 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
     let count = number_of(unknown.len(), "unknown card");
     let mut out = style.paint(&head, colour) + "\n";
     out.push_str(&format!("  {} {count}\n", style.paint(sign, colour)));
-    let most = if style.verbose {
-        MOST_OF_ALL
-    } else {
-        MOST_FINDINGS
-    };
+    let most = if style.verbose { MOST_OF_ALL } else { MOST_FINDINGS };
     let listed = &unknown[..unknown.len().min(most)];
     let shared = first.help.as_deref();
     let shared = shared.filter(|help| unknown.iter().all(|one| one.help.as_deref() == Some(help)));
@@ -442,10 +401,7 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
         last.push(format!("… and {left} more; {}", where_all(style)));
     }
     last.extend(shared.map(|help| capital(&shown(help, LONGEST_MESSAGE))));
-    last.extend(
-        open.iter()
-            .map(|one| capital(&shown(&one.message, LONGEST_MESSAGE))),
-    );
+    last.extend(open.iter().map(|one| capital(&shown(&one.message, LONGEST_MESSAGE))));
     // A row of a form and standard input are not files to change. Advice that is the same for all
     // names is not a near card.
     if shared.is_none() && report.submission.is_none() && report.deck != "-" {
@@ -455,9 +411,7 @@ fn unknown_cards(report: &Report, findings: &[&Finding], style: &Style) -> Strin
         } else {
             deck.into_owned()
         };
-        last.push(format!(
-            "`decklaw fix {deck}` corrects names with one near card"
-        ));
+        last.push(format!("`decklaw fix {deck}` corrects names with one near card"));
     }
     for text in last {
         out.push_str(&wrap(&format!("  {text}"), 4, style.width));

@@ -56,10 +56,8 @@ impl<'r> From<&'r Rulebook> for Inputs<'r> {
 /// None in practice.
 pub fn rules(judge: &Judge) -> serde_json::Result<serde_json::Value> {
     let met = judge.met();
-    let rules: BTreeMap<&str, Inputs<'_>> = met
-        .iter()
-        .map(|(id, rulebook)| (id.as_str(), Inputs::from(&**rulebook)))
-        .collect();
+    let rules: BTreeMap<&str, Inputs<'_>> =
+        met.iter().map(|(id, rulebook)| (id.as_str(), Inputs::from(&**rulebook))).collect();
     serde_json::to_value(rules)
 }
 
@@ -127,18 +125,9 @@ pub fn document<'r>(
         as_of,
         submissions,
         decks: reports,
-        rules: rules
-            .iter()
-            .map(|(id, rulebook)| (id.as_str(), Inputs::from(*rulebook)))
-            .collect(),
-        inputs: rules
-            .values()
-            .flat_map(|rulebook| rulebook.given())
-            .collect(),
-        lock: lock.map(|lock| LockJson {
-            day: lock.day.to_string(),
-            seal: &lock.seal,
-        }),
+        rules: rules.iter().map(|(id, rulebook)| (id.as_str(), Inputs::from(*rulebook))).collect(),
+        inputs: rules.values().flat_map(|rulebook| rulebook.given()).collect(),
+        lock: lock.map(|lock| LockJson { day: lock.day.to_string(), seal: &lock.seal }),
     };
     serde_json::to_writer_pretty(&mut out, &document)?;
     out.write_all(b"\n").map_err(serde_json::Error::io)

@@ -58,9 +58,7 @@ fn properties(rules: &BTreeMap<String, &Rulebook>, as_of: &str, lock: Option<&Lo
     let mut out = "    <properties>\n".to_owned();
     let mut property = |name: &str, value: &str| {
         let (name, value) = (markup(name), markup(value));
-        out.push_str(&format!(
-            "      <property name=\"{name}\" value=\"{value}\"/>\n"
-        ));
+        out.push_str(&format!("      <property name=\"{name}\" value=\"{value}\"/>\n"));
     };
     property("as-of", as_of);
     if let Some(lock) = lock {
@@ -74,10 +72,7 @@ fn properties(rules: &BTreeMap<String, &Rulebook>, as_of: &str, lock: Option<&Lo
         }
         if let Some(list) = rulebook.list() {
             property(&format!("{id}.banlist"), &list.id);
-            property(
-                &format!("{id}.banlist.effective"),
-                &list.effective.to_string(),
-            );
+            property(&format!("{id}.banlist.effective"), &list.effective.to_string());
             property(&format!("{id}.banlist.sha256"), &list.sha256);
         }
     }
@@ -86,10 +81,8 @@ fn properties(rules: &BTreeMap<String, &Rulebook>, as_of: &str, lock: Option<&Lo
 
 impl<'r> Case<'r> {
     fn of(report: &'r Report) -> Case<'r> {
-        let (errors, others): (Vec<&Finding>, Vec<&Finding>) = report
-            .findings
-            .iter()
-            .partition(|finding| finding.severity == Severity::Error);
+        let (errors, others): (Vec<&Finding>, Vec<&Finding>) =
+            report.findings.iter().partition(|finding| finding.severity == Severity::Error);
         let failure = errors.first().map(|first| {
             let element = match report.verdict {
                 Verdict::Unreadable => "error",
@@ -134,10 +127,7 @@ impl<'r> Case<'r> {
         }
         if let Some((element, kind, message, said)) = &self.failure {
             let (kind, message) = (shown(kind), shown(message));
-            write!(
-                out,
-                "      <{element} type=\"{kind}\" message=\"{message}\">"
-            )?;
+            write!(out, "      <{element} type=\"{kind}\" message=\"{message}\">")?;
             out.write_all(lines(said).as_bytes())?;
             writeln!(out, "</{element}>")?;
         }
@@ -167,10 +157,7 @@ fn form(row: &Submission) -> Vec<(String, String)> {
         ("late", row.lateness().to_owned()),
         ("counts", if row.counts { "yes" } else { "no" }.to_owned()),
         ("replaces", rows.join("; ")),
-        (
-            "beside",
-            row.beside.map_or_else(String::new, |row| row.to_string()),
-        ),
+        ("beside", row.beside.map_or_else(String::new, |row| row.to_string())),
         ("file", own(&row.file)),
     ];
     let facts = facts.map(|(name, value)| (name.to_owned(), value));

@@ -59,11 +59,7 @@ pub fn page(
             "<h2><bdi class=\"section\">{name}</bdi> <span>{total}</span></h2>\n<table>"
         );
         for (count, name) in cards {
-            let _ = writeln!(
-                page,
-                "<tr><td>{count}</td><td><bdi>{}</bdi></td></tr>",
-                shown(name)
-            );
+            let _ = writeln!(page, "<tr><td>{count}</td><td><bdi>{}</bdi></td></tr>", shown(name));
         }
         page.push_str("</table>\n");
     }
@@ -107,11 +103,7 @@ fn facts(page: &mut String, deck: &Listing, rulebook: Option<&Rulebook>) {
     ] {
         if always || !value.is_empty() {
             // Writing to a string cannot fail.
-            let _ = writeln!(
-                page,
-                "<div><dt>{key}</dt><dd><bdi>{}</bdi></dd></div>",
-                shown(value)
-            );
+            let _ = writeln!(page, "<div><dt>{key}</dt><dd><bdi>{}</bdi></dd></div>", shown(value));
         }
     }
     page.push_str("</dl>\n");
@@ -158,10 +150,7 @@ fn verdict(page: &mut String, report: &Report, besides: &SheetFacts<'_>) {
         return;
     }
     let word = report.verdict.word();
-    let _ = writeln!(
-        page,
-        "<p class=\"verdict\">Verdict: <strong>{word}</strong></p>"
-    );
+    let _ = writeln!(page, "<p class=\"verdict\">Verdict: <strong>{word}</strong></p>");
     if report.findings.is_empty() {
         return;
     }
@@ -174,25 +163,12 @@ fn verdict(page: &mut String, report: &Report, besides: &SheetFacts<'_>) {
             Severity::Warning => "Warning",
             Severity::Notice => "Notice",
         };
-        let line = finding
-            .line
-            .map_or(String::new(), |line| format!(", line {line}"));
+        let line = finding.line.map_or(String::new(), |line| format!(", line {line}"));
         let (rule, message) = (shown(&finding.rule), shown(&finding.message));
-        let _ = writeln!(
-            page,
-            "<li><b>{severity} ({rule}{line}):</b> <bdi>{message}</bdi></li>"
-        );
+        let _ = writeln!(page, "<li><b>{severity} ({rule}{line}):</b> <bdi>{message}</bdi></li>");
     }
-    if let Some(more) = findings
-        .len()
-        .checked_sub(MOST_FINDINGS)
-        .filter(|more| *more > 0)
-    {
-        let _ = writeln!(
-            page,
-            "<li>and {} more</li>",
-            counted(more as i64, "finding")
-        );
+    if let Some(more) = findings.len().checked_sub(MOST_FINDINGS).filter(|more| *more > 0) {
+        let _ = writeln!(page, "<li>and {} more</li>", counted(more as i64, "finding"));
     }
     page.push_str("</ul>\n");
 }
@@ -213,10 +189,7 @@ fn decided(
     if besides.missing {
         return;
     }
-    row(
-        "Deck hash",
-        report.hash.as_deref().unwrap_or("none: it is no deck"),
-    );
+    row("Deck hash", report.hash.as_deref().unwrap_or("none: it is no deck"));
     row("File", &report.deck);
     let remark = report.submission.as_ref().map(Submission::remark);
     if let Some(remark) = remark.filter(|remark| !remark.is_empty()) {
@@ -225,19 +198,14 @@ fn decided(
     let Some(rulebook) = rulebook else {
         return;
     };
-    row(
-        "Judged",
-        &format!("{} as {}", besides.day, rulebook.format().id()),
-    );
+    row("Judged", &format!("{} as {}", besides.day, rulebook.format().id()));
     let list = match rulebook.list() {
         Some(list) => format!("{}, effective {}, {}", list.id, list.effective, list.sha256),
         None => "none".to_owned(),
     };
     row("Banlist", &list);
     let settings = rulebook.settings_given();
-    let settings: Vec<String> = settings
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
+    let settings: Vec<String> = settings.map(|(name, value)| format!("{name} = {value}")).collect();
     if !settings.is_empty() {
         row("Settings", &settings.join(", "));
     }

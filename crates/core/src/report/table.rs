@@ -21,30 +21,15 @@ const FINDING: [&str; 16] = [
 const DECK: [&str; 6] = ["player", "deck", "format", "name", "verdict", "cards"];
 
 /// Columns of a deck, behind those of its sections.
-const COUNTS: [&str; 7] = [
-    "errors",
-    "warnings",
-    "notices",
-    "first finding",
-    "banlist",
-    "hash",
-    "remark",
-];
+const COUNTS: [&str; 7] =
+    ["errors", "warnings", "notices", "first finding", "banlist", "hash", "remark"];
 
 /// Columns that say what decided.
 const INPUTS: [&str; 4] = ["banlist sha256", "locked for", "lock seal", NOT_BUILT_IN];
 
 /// Columns of what a form says of a deck apart from the deck itself.
-const FORM: [&str; 8] = [
-    "player id",
-    "row",
-    "time",
-    "late",
-    "counts",
-    "replaces",
-    "beside",
-    "file",
-];
+const FORM: [&str; 8] =
+    ["player id", "row", "time", "late", "counts", "replaces", "beside", "file"];
 
 /// The most findings of one deck in a workbook: it is put together in memory.
 const MOST_FINDINGS: usize = 20_000;
@@ -74,8 +59,7 @@ impl Shape<'_> {
         let list = rulebook.and_then(Rulebook::list);
         [
             Cell::some(list.map(|list| list.sha256.as_str())),
-            self.lock
-                .map_or_else(Cell::empty, |lock| Cell::Day(lock.day)),
+            self.lock.map_or_else(Cell::empty, |lock| Cell::Day(lock.day)),
             Cell::some(self.lock.map(|lock| lock.seal.as_str())),
             Cell::text(rulebook.map_or_else(String::new, |rules| in_one_line(rules.given()))),
         ]
@@ -91,8 +75,7 @@ impl Shape<'_> {
         vec![
             Cell::some(row.identity.as_deref()),
             number(row.row),
-            row.at
-                .map_or_else(|| Cell::some(row.time.as_deref()), Cell::Time),
+            row.at.map_or_else(|| Cell::some(row.time.as_deref()), Cell::Time),
             Cell::text(row.lateness()),
             Cell::text(if row.counts { "yes" } else { "no" }),
             Cell::text(replaces.join("; ")),
@@ -123,10 +106,7 @@ impl Shape<'_> {
             let message = format!("{left} more findings of this deck");
             let help = "csv and JSON list them all";
             let more = Finding::of_file(Fault::Recoded, Severity::Notice, message, help);
-            row(Some(&Finding {
-                rule: "more".to_owned(),
-                ..more
-            }))
+            row(Some(&Finding { rule: "more".to_owned(), ..more }))
         });
         let none = report.findings.is_empty().then(|| row(None));
         let all = report.findings.iter().take(most);
@@ -175,11 +155,7 @@ pub fn sections<'r>(reports: impl IntoIterator<Item = &'r Report>) -> Vec<&'r st
 /// has gets the word `section`.
 pub fn section_columns<'s>(sections: &[&'s str], others: &[&str]) -> Vec<String> {
     let name = |section: &&'s str| {
-        if others.contains(section) {
-            format!("section {section}")
-        } else {
-            (*section).to_owned()
-        }
+        if others.contains(section) { format!("section {section}") } else { (*section).to_owned() }
     };
     sections.iter().map(name).collect()
 }
@@ -191,9 +167,7 @@ pub fn copies(report: Option<&Report>, sections: &[&str]) -> Vec<Cell> {
         let (_, copies) = cards.find(|(id, _)| id == section)?;
         Some(Cell::Number(*copies))
     };
-    let cells = sections
-        .iter()
-        .map(|section| of(section).unwrap_or_else(Cell::empty));
+    let cells = sections.iter().map(|section| of(section).unwrap_or_else(Cell::empty));
     cells.collect()
 }
 
@@ -266,11 +240,7 @@ pub fn inputs(
         add("format", Cell::text(id), &rulebook.format().game().sha256);
         add("cards", Cell::empty(), rulebook.pool().sha256());
         for (name, value) in rulebook.settings() {
-            add(
-                &format!("setting {name}"),
-                Cell::text(value.to_string()),
-                "",
-            );
+            add(&format!("setting {name}"), Cell::text(value.to_string()), "");
         }
         if let Some(list) = rulebook.list() {
             add("banlist", Cell::text(&list.id), &list.sha256);

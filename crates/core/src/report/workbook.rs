@@ -26,13 +26,10 @@ pub fn workbook<'s>(sheets: impl IntoIterator<Item = Sheet<'s>>) -> Result<Vec<u
 fn fill(worksheet: &mut Worksheet, sheet: Sheet<'_>) -> Result<(), XlsxError> {
     worksheet.set_name(sheet.name)?;
     let rows: Vec<Vec<Cell>> = sheet.rows.collect();
-    let is_filled = |at: usize| {
-        rows.iter()
-            .any(|row| row.get(at).is_some_and(|cell| !cell.is_empty()))
-    };
-    let columns: Vec<usize> = (0..sheet.columns.len())
-        .filter(|at| rows.is_empty() || is_filled(*at))
-        .collect();
+    let is_filled =
+        |at: usize| rows.iter().any(|row| row.get(at).is_some_and(|cell| !cell.is_empty()));
+    let columns: Vec<usize> =
+        (0..sheet.columns.len()).filter(|at| rows.is_empty() || is_filled(*at)).collect();
     let bold = Format::new().set_bold();
     let day = Format::new().set_num_format("yyyy-mm-dd");
     let time = Format::new().set_num_format("yyyy-mm-dd hh:mm");

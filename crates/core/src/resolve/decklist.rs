@@ -37,12 +37,7 @@ pub struct Change {
 impl Decklist {
     /// A deck without cards.
     pub fn empty(rulebook: Arc<Rulebook>) -> Decklist {
-        Decklist {
-            rulebook,
-            own_sections: Vec::new(),
-            unknown: Arc::default(),
-            held: Vec::new(),
-        }
+        Decklist { rulebook, own_sections: Vec::new(), unknown: Arc::default(), held: Vec::new() }
     }
 
     /// What a deck holds, all lines of a card in a section added up. Where the rules know no
@@ -99,11 +94,7 @@ impl Decklist {
                 list.own_sections.push(section.to_owned());
             }
             if let Some(section) = list.section(section) {
-                held.push(Holding {
-                    card,
-                    section,
-                    copies,
-                });
+                held.push(Holding { card, section, copies });
             }
         }
         list.held = Contents::added_up(held);
@@ -123,11 +114,7 @@ impl Decklist {
     /// The ids of its sections, by index.
     pub fn sections(&self) -> &[String] {
         let names = self.rulebook.format().game().section_names();
-        if names.open {
-            &self.own_sections
-        } else {
-            names.ids
-        }
+        if names.open { &self.own_sections } else { names.ids }
     }
 
     /// The index of a section.
@@ -142,10 +129,7 @@ impl Decklist {
             return Some(card);
         }
         let folded = fold(name);
-        let at = self
-            .unknown
-            .binary_search_by(|(known, _)| known.as_str().cmp(&folded))
-            .ok()?;
+        let at = self.unknown.binary_search_by(|(known, _)| known.as_str().cmp(&folded)).ok()?;
         u32::try_from(self.pool().len() + at).ok().map(CardId)
     }
 
@@ -158,8 +142,7 @@ impl Decklist {
     }
 
     fn unknown_name(&self, card: CardId) -> Option<&(String, String)> {
-        self.unknown
-            .get(card.index().checked_sub(self.pool().len())?)
+        self.unknown.get(card.index().checked_sub(self.pool().len())?)
     }
 
     /// Whether the pool knows a card.
@@ -174,8 +157,7 @@ impl Decklist {
 
     /// Copies of a card in a section.
     pub fn copies(&self, section: u16, card: CardId) -> i64 {
-        self.place(section, card)
-            .map_or(0, |place| self.held[place].copies)
+        self.place(section, card).map_or(0, |place| self.held[place].copies)
     }
 
     /// Where a card in a section is held, or would be.
@@ -193,14 +175,7 @@ impl Decklist {
             }
             Ok(place) => self.held[place].copies = copies,
             Err(_) if copies == 0 => {}
-            Err(place) => self.held.insert(
-                place,
-                Holding {
-                    card,
-                    section,
-                    copies,
-                },
-            ),
+            Err(place) => self.held.insert(place, Holding { card, section, copies }),
         }
     }
 
@@ -277,11 +252,7 @@ impl Decklist {
 
     /// The digest of its content.
     pub fn hash(&self) -> String {
-        deck_hash(
-            self.rulebook.format().id(),
-            self.sections(),
-            &self.contents(),
-        )
+        deck_hash(self.rulebook.format().id(), self.sections(), &self.contents())
     }
 
     /// What turns this deck into another of the same rules: by section in the format's order,
@@ -301,10 +272,8 @@ impl Decklist {
             .collect();
         let key = |change: &Change| {
             let unknown = self.unknown_name(change.card);
-            let folded = unknown.map_or_else(
-                || self.pool().folded(change.card),
-                |(folded, _)| folded.as_str(),
-            );
+            let folded = unknown
+                .map_or_else(|| self.pool().folded(change.card), |(folded, _)| folded.as_str());
             (change.section, folded.to_owned())
         };
         changes.sort_by_cached_key(key);
@@ -314,11 +283,8 @@ impl Decklist {
     /// The deck as it is written out: sections in the format's order, those without cards
     /// left out, cards by folded name.
     pub fn listing(&self) -> Listing {
-        let mut sections: Vec<(String, Vec<(u32, String)>)> = self
-            .sections()
-            .iter()
-            .map(|id| (id.clone(), Vec::new()))
-            .collect();
+        let mut sections: Vec<(String, Vec<(u32, String)>)> =
+            self.sections().iter().map(|id| (id.clone(), Vec::new())).collect();
         for holding in self.holdings() {
             if let Some((_, cards)) = sections.get_mut(usize::from(holding.section)) {
                 let copies = u32::try_from(holding.copies).unwrap_or(MOST_COPIES);

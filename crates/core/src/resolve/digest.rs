@@ -77,10 +77,7 @@ impl HashInput {
         bytes.extend_from_slice(b"decklaw/deck/1\0{\"format\":");
         string(&mut bytes, format);
         bytes.extend_from_slice(b",\"sections\":{");
-        HashInput {
-            bytes,
-            begun: false,
-        }
+        HashInput { bytes, begun: false }
     }
 
     /// Adds a section, unless it holds nothing. `name` adds a card's name and says how many

@@ -44,15 +44,7 @@ impl<'b> Resolved<'b> {
         let (cards, unknown, loose) = look_up(rulebook.pool(), names);
         let places = places(&deck, &rulebook);
         let list = Decklist::resolved(&deck, rulebook, (&cards, unknown), &places);
-        Resolved {
-            deck,
-            text,
-            of_format,
-            list,
-            cards,
-            loose,
-            places,
-        }
+        Resolved { deck, text, of_format, list, cards, loose, places }
     }
 
     /// The deck as it is written.
@@ -139,11 +131,7 @@ fn rules_for(deck: &Deck<'_>, of_format: &Arc<Rulebook>) -> Arc<Rulebook> {
 fn places(deck: &Deck<'_>, rulebook: &Rulebook) -> Vec<Option<usize>> {
     let names = rulebook.format().game().section_names();
     let place = |(at, section): (usize, &crate::deck::Section<'_>)| {
-        if names.open {
-            Some(at)
-        } else {
-            names.ids.iter().position(|id| *id == section.id)
-        }
+        if names.open { Some(at) } else { names.ids.iter().position(|id| *id == section.id) }
     };
     deck.sections.iter().enumerate().map(place).collect()
 }
@@ -172,9 +160,8 @@ fn look_up<'n>(
         let card = card.unwrap_or_else(|| {
             let folded = fold(name).into_owned();
             let shown = tidy(name);
-            let smallest = unknown
-                .entry(folded.clone())
-                .or_insert_with(|| shown.clone().into_owned());
+            let smallest =
+                unknown.entry(folded.clone()).or_insert_with(|| shown.clone().into_owned());
             if *shown < **smallest {
                 *smallest = shown.into_owned();
             }

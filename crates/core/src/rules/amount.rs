@@ -125,10 +125,7 @@ struct Origin {
 impl Bound {
     /// A fixed number.
     pub(super) fn fixed(base: i64) -> Bound {
-        Bound {
-            base,
-            ..Bound::default()
-        }
+        Bound { base, ..Bound::default() }
     }
 
     /// What a format file's words mean. `each`: the rule judges cards one by one, so that a
@@ -143,10 +140,7 @@ impl Bound {
         match &amount.value {
             Amount::Number(number) => self.base = self.base.saturating_add(*number),
             Amount::Named(name) => {
-                let term = Spanned {
-                    value: Term::Named(name.clone()),
-                    span: amount.span,
-                };
+                let term = Spanned { value: Term::Named(name.clone()), span: amount.span };
                 self.add_term(&term, with);
             }
             Amount::Sum(parts) => parts.iter().for_each(|part| self.add(part, each, with)),
@@ -408,10 +402,7 @@ impl Origin {
             None => {
                 let place = self.place.as_deref().unwrap_or("deck");
                 let cards = if self.per == 1 { "card" } else { "cards" };
-                format!(
-                    "{times} for each {each}{cards}{} in the {place}",
-                    self.which
-                )
+                format!("{times} for each {each}{cards}{} in the {place}", self.which)
             }
         };
         let words = match (self.base, self.times < 0) {

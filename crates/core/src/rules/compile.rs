@@ -116,17 +116,9 @@ impl<'c> Compile<'c> {
             let groups = |kind: &FieldKind| !matches!(kind, FieldKind::Query);
             self.need_kind(field, "words or numbers", groups);
         }
-        let names = |key: &Key| {
-            key.fields()
-                .iter()
-                .map(|field| field.value.clone())
-                .collect()
-        };
+        let names = |key: &Key| key.fields().iter().map(|field| field.value.clone()).collect();
         let names: Vec<Vec<String>> = keys.iter().map(names).collect();
-        let words: Vec<String> = names
-            .iter()
-            .map(|all| crate::text::listed(all, "and"))
-            .collect();
+        let words: Vec<String> = names.iter().map(|all| crate::text::listed(all, "and")).collect();
         let words = crate::text::listed(&words, "or");
         let same = |(known, of, _): &&(Vec<Vec<String>>, bool, Arc<Groups>)| {
             *known == names && *of == alone
@@ -141,19 +133,13 @@ impl<'c> Compile<'c> {
 
     /// The index of a section.
     pub fn section(&mut self, name: &Spanned<String>) -> usize {
-        let found = self
-            .sections
-            .iter()
-            .position(|section| section.id == name.value);
+        let found = self.sections.iter().position(|section| section.id == name.value);
         if let Some(found) = found {
             self.named = self.named.and(SectionSet::only(found));
         }
         found.unwrap_or_else(|| {
-            let known: Vec<&str> = self
-                .sections
-                .iter()
-                .map(|section| section.id.as_str())
-                .collect();
+            let known: Vec<&str> =
+                self.sections.iter().map(|section| section.id.as_str()).collect();
             self.refuse(
                 format!(
                     "no section `{}`; the sections are {}",
@@ -171,17 +157,13 @@ impl<'c> Compile<'c> {
         if names.is_empty() {
             self.refuse("`sections` names none".to_owned(), self.rule);
         }
-        let sections = names
-            .iter()
-            .map(|name| SectionSet::only(self.section(name)));
+        let sections = names.iter().map(|name| SectionSet::only(self.section(name)));
         sections.fold(SectionSet::default(), SectionSet::and)
     }
 
     /// The name by which messages call a section.
     pub fn section_name(&self, section: usize) -> String {
-        self.sections
-            .get(section)
-            .map_or_else(String::new, |section| section.name.clone())
+        self.sections.get(section).map_or_else(String::new, |section| section.name.clone())
     }
 
     /// The names of some sections, joined.
@@ -209,8 +191,7 @@ impl<'c> Compile<'c> {
         self.queries.push(query.clone());
         let parsed = Query::parse(&query.value).and_then(Query::plain);
         let selected = parsed.and_then(|parsed| {
-            self.needed
-                .extend(parsed.fields().into_iter().map(str::to_owned));
+            self.needed.extend(parsed.fields().into_iter().map(str::to_owned));
             parsed.select(self.pool)
         });
         selected.unwrap_or_else(|error| {
@@ -242,28 +223,19 @@ impl<'c> Compile<'c> {
     pub fn numbers(&mut self, field: &Spanned<String>) -> Vec<i64> {
         self.need_number(field);
         let pool = self.pool;
-        pool.ids()
-            .map(|card| pool.number(card, &field.value).unwrap_or(0))
-            .collect()
+        pool.ids().map(|card| pool.number(card, &field.value).unwrap_or(0)).collect()
     }
 
     /// Each card's number in a field. `None`: it has none.
     pub(super) fn column(&mut self, field: &Spanned<String>) -> Vec<Option<i64>> {
         self.need_number(field);
         let pool = self.pool;
-        pool.ids()
-            .map(|card| pool.number(card, &field.value))
-            .collect()
+        pool.ids().map(|card| pool.number(card, &field.value)).collect()
     }
 
     /// Notes that a rule reads a field, which the game must have.
     pub fn need(&mut self, field: &Spanned<String>) {
-        if self
-            .pool
-            .fields()
-            .iter()
-            .any(|known| known.name == field.value)
-        {
+        if self.pool.fields().iter().any(|known| known.name == field.value) {
             self.needed.push(field.value.clone());
         } else {
             let known = self.pool.fields().iter().map(|known| known.name.as_str());
@@ -321,10 +293,7 @@ impl<'c> Compile<'c> {
         let known = self.pool.fields().iter();
         let mut same = known.filter(|known| known.name == field.value);
         if same.any(|known| !fits(&known.kind)) {
-            self.refuse(
-                format!("the field `{}` does not hold {what}", field.value),
-                field.span,
-            );
+            self.refuse(format!("the field `{}` does not hold {what}", field.value), field.span);
         }
     }
 

@@ -32,9 +32,7 @@ impl SectionSet {
 
     /// The one section of the set, if it is just one.
     pub fn single(self) -> Option<usize> {
-        self.0
-            .is_power_of_two()
-            .then(|| self.0.trailing_zeros() as usize)
+        self.0.is_power_of_two().then(|| self.0.trailing_zeros() as usize)
     }
 
     /// The sections in the set, by index.
@@ -132,9 +130,7 @@ impl<'p> Contents<'p> {
         }
         let twice = holdings.windows(2).any(|pair| pair[0].card == pair[1].card);
         let unknown = &holdings[known..];
-        let others = unknown
-            .windows(2)
-            .filter(|pair| pair[0].card != pair[1].card);
+        let others = unknown.windows(2).filter(|pair| pair[0].card != pair[1].card);
         let unknown_cards = usize::from(!unknown.is_empty()) + others.count();
         Contents {
             pool,
@@ -153,10 +149,7 @@ impl<'p> Contents<'p> {
     /// would take most of the time.
     #[must_use]
     pub fn wordless(self) -> Contents<'p> {
-        Contents {
-            wordless: true,
-            ..self
-        }
+        Contents { wordless: true, ..self }
     }
 
     /// Whether it is judged without sentences.
@@ -244,8 +237,7 @@ impl<'p> Contents<'p> {
     }
 
     fn unknown_name(&self, card: CardId) -> Option<&(String, String)> {
-        self.unknown_names
-            .get(card.index().checked_sub(self.pool.len())?)
+        self.unknown_names.get(card.index().checked_sub(self.pool.len())?)
     }
 
     /// Copies of known cards in some sections that `pick` picks.
@@ -253,32 +245,20 @@ impl<'p> Contents<'p> {
     pub fn count(&self, sections: SectionSet, pick: impl Fn(CardId) -> bool) -> i64 {
         let picked =
             |holding: &&Holding| sections.has(usize::from(holding.section)) && pick(holding.card);
-        self.known_in(sections)
-            .iter()
-            .filter(picked)
-            .map(|holding| holding.copies)
-            .sum()
+        self.known_in(sections).iter().filter(picked).map(|holding| holding.copies).sum()
     }
 
     /// Copies of unknown cards in some sections.
     #[inline]
     pub fn count_unknown(&self, sections: SectionSet) -> i64 {
         let inside = |holding: &&Holding| sections.has(usize::from(holding.section));
-        self.unknown()
-            .iter()
-            .filter(inside)
-            .map(|holding| holding.copies)
-            .sum()
+        self.unknown().iter().filter(inside).map(|holding| holding.copies).sum()
     }
 
     /// Other holdings with the same pool and the same unknown names.
     #[must_use]
     pub fn holding(&self, holdings: Vec<Holding>) -> Contents<'p> {
-        Contents::sorted(
-            self.pool,
-            Contents::added_up(holdings),
-            Arc::clone(&self.unknown_names),
-        )
+        Contents::sorted(self.pool, Contents::added_up(holdings), Arc::clone(&self.unknown_names))
     }
 
     /// The same contents with this number of copies of a known card in a section, at least one.
@@ -297,15 +277,11 @@ impl<'p> Contents<'p> {
                 contents.known += 1;
                 let section = usize::from(holding.section);
                 if contents.starts.len() < section + 2 {
-                    contents
-                        .starts
-                        .resize(section + 2, contents.by_section.len());
+                    contents.starts.resize(section + 2, contents.by_section.len());
                 }
                 let place = contents.place_in_section(&holding);
                 contents.by_section.insert(place, holding);
-                contents.starts[section + 1..]
-                    .iter_mut()
-                    .for_each(|start| *start += 1);
+                contents.starts[section + 1..].iter_mut().for_each(|start| *start += 1);
             }
         }
         contents
@@ -360,10 +336,7 @@ pub(super) fn each_card(
     let mut at = 0;
     while let Some(first) = holdings.get(at) {
         let mut copies = 0_i64;
-        while let Some(holding) = holdings
-            .get(at)
-            .filter(|holding| holding.card == first.card)
-        {
+        while let Some(holding) = holdings.get(at).filter(|holding| holding.card == first.card) {
             if sections.has(usize::from(holding.section)) {
                 copies = copies.saturating_add(holding.copies);
             }

@@ -75,10 +75,7 @@ pub(crate) enum Of {
         always: Vec<u32>,
     },
     /// Each of these cards, which must agree with the identity cards.
-    Agree {
-        cards: Cards,
-        identity: Arc<Identity>,
-    },
+    Agree { cards: Cards, identity: Arc<Identity> },
     /// Several demands, all of them or any.
     Several { any: bool, parts: Vec<Demand> },
 }
@@ -155,11 +152,7 @@ impl Lazy {
         made.resize_with(count, OnceLock::new);
         let make = Box::new(make);
         let sections = SectionSet::default();
-        Lazy {
-            sections,
-            made,
-            make,
-        }
+        Lazy { sections, made, make }
     }
 
     /// How many known cards or groups there are.
@@ -262,11 +255,9 @@ impl Demand {
                     }
                 });
             }
-            Of::Each {
-                groups,
-                cond,
-                always,
-            } => self.judge_each(groups.as_deref(), cond, always, (rule, contents), found),
+            Of::Each { groups, cond, always } => {
+                self.judge_each(groups.as_deref(), cond, always, (rule, contents), found)
+            }
             Of::Agree { cards, identity } => {
                 if identity.state(contents) == IdentityState::Known
                     && !identity.allows_all(contents)
@@ -445,11 +436,7 @@ impl Demand {
         blame: Blame<'_>,
         found: &mut Vec<Violation>,
     ) {
-        let failing = if blame.is_short {
-            Failing::Shortfall
-        } else {
-            Failing::Excess
-        };
+        let failing = if blame.is_short { Failing::Shortfall } else { Failing::Excess };
         let mut violation = Violation::of_deck(failing, String::new(), String::new())
             .in_section(self.sections.single());
         violation.fault = self.fault.unwrap_or(violation.fault);
@@ -471,12 +458,7 @@ impl Demand {
             violation.keep = keeps.then_some((self.sections, most));
         }
         violation.cards.clone_from(&cards);
-        let broken = BrokenDemand {
-            contents,
-            item,
-            cards,
-            blame,
-        };
+        let broken = BrokenDemand { contents, item, cards, blame };
         (self.say)(&broken, violation, found);
     }
 
@@ -550,11 +532,7 @@ impl Demand {
             Of::Absent(cards) => Leaf::of(Weights::Set(cards.clone()), self.sections).is_absent(),
             Of::Each { cond, .. } => {
                 let items = self.items(cond, linear).into_iter();
-                Cond::All(
-                    items
-                        .filter_map(|item| cond.with_any(item, Cond::clone))
-                        .collect(),
-                )
+                Cond::All(items.filter_map(|item| cond.with_any(item, Cond::clone)).collect())
             }
             Of::Agree { cards, identity } => identity.cond(self.sections, cards, linear),
             Of::Several { any, parts } => {
@@ -644,8 +622,7 @@ impl Demand {
             Of::Absent(cards) => (cards.is_empty() && !self.is_gate).then_some(true),
             Of::Each { cond, always, .. } => {
                 let mut all = (0..cond.len()).map(|item| {
-                    cond.with_any(item, |cond| cond.is_always(pool))
-                        .unwrap_or(Some(true))
+                    cond.with_any(item, |cond| cond.is_always(pool)).unwrap_or(Some(true))
                 });
                 let kept = all.all(|always| always == Some(true));
                 (kept && always.is_empty()).then_some(true)
@@ -666,14 +643,7 @@ impl Demand {
 
 /// What a deck misses of a condition that does not hold. Nothing is to blame for what never can.
 fn blame_of<'c>(cond: &'c Cond, contents: &Contents<'_>) -> Blame<'c> {
-    let nothing = Blame {
-        num: &NOTHING,
-        cond,
-        limit: 0,
-        least: 0,
-        most: 0,
-        is_short: false,
-    };
+    let nothing = Blame { num: &NOTHING, cond, limit: 0, least: 0, most: 0, is_short: false };
     let blame = cond.blame(contents).unwrap_or(nothing);
     Blame { cond, ..blame }
 }

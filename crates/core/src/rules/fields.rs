@@ -28,10 +28,7 @@ impl<'de> Deserialize<'de> for Fields {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Fields, D::Error> {
         let read = Spanned::<RawValue<Spanned<String>, Never>>::deserialize(deserializer)?;
         match read.value {
-            RawValue::Text(value) => Ok(Fields::One(Spanned {
-                value,
-                span: read.span,
-            })),
+            RawValue::Text(value) => Ok(Fields::One(Spanned { value, span: read.span })),
             RawValue::List(fields) => Ok(Fields::Any(fields)),
             RawValue::Number(_) | RawValue::Map(_) => {
                 Err(de::Error::custom("expected a field, or a list of fields"))

@@ -35,9 +35,7 @@ fn values<'p>(pool: &'p Pool, card: CardId, field: &str) -> Vec<Cow<'p, str>> {
         Some(number) => vec![Cow::Owned(number.to_string())],
         None => {
             let words = pool.words(card, field).iter();
-            words
-                .map(|word| Cow::Borrowed(pool.written(field, word)))
-                .collect()
+            words.map(|word| Cow::Borrowed(pool.written(field, word))).collect()
         }
     }
 }
@@ -92,9 +90,7 @@ impl Groups {
                         own.push(Cow::Borrowed(""));
                     }
                     let with = |before: &String| -> Vec<String> {
-                        own.iter()
-                            .map(|value| format!("{before}{apart}{value}"))
-                            .collect()
+                        own.iter().map(|value| format!("{before}{apart}{value}")).collect()
                     };
                     together = together.iter().flat_map(with).collect();
                 }
@@ -175,9 +171,7 @@ impl Groups {
         groups.of_from.push(0);
         for ends in self.of_from.windows(2) {
             let own = &self.of[ends[0] as usize..ends[1] as usize];
-            groups
-                .of
-                .extend(own.iter().filter_map(|group| number[*group as usize]));
+            groups.of.extend(own.iter().filter_map(|group| number[*group as usize]));
             groups.of_from.push(groups.of.len() as u32);
         }
         let known = self.folded.iter();
@@ -244,10 +238,7 @@ impl Groups {
             }
             return;
         }
-        let mut holdings = held
-            .iter()
-            .filter(|holding| inside(holding.section))
-            .peekable();
+        let mut holdings = held.iter().filter(|holding| inside(holding.section)).peekable();
         while let Some(first) = holdings.next() {
             let mut copies = first.copies;
             while let Some(same) = holdings.next_if(|next| next.card == first.card) {

@@ -175,11 +175,7 @@ impl Agreement {
                 Relation::Words(Words::default())
             }
         };
-        Identity {
-            heads,
-            relation,
-            mode: self.mode,
-        }
+        Identity { heads, relation, mode: self.mode }
     }
 }
 
@@ -260,10 +256,7 @@ impl IdentityCards {
         let (mut cards, mut which) = (Cards::All, None);
         let (sections, alone) = match &by.value {
             IdentitySource::One(name) => {
-                let name = Spanned {
-                    value: name.clone(),
-                    span: by.span,
-                };
+                let name = Spanned { value: name.clone(), span: by.span };
                 (SectionSet::only(with.section(&name)), true)
             }
             IdentitySource::All(names) => (with.section_set(names), false),
@@ -305,11 +298,7 @@ impl IdentityCards {
 
     /// The sections that have only them.
     pub(super) fn own_sections(&self) -> SectionSet {
-        if self.cards.is_all() {
-            self.sections
-        } else {
-            SectionSet::default()
-        }
+        if self.cards.is_all() { self.sections } else { SectionSet::default() }
     }
 
     /// The known identity cards of a deck.
@@ -407,9 +396,7 @@ impl Words {
         let is_folded = is_text.contains(&true) || among.len() != 1;
         let says = |card: CardId| {
             let fields = among.iter();
-            fields
-                .flat_map(|field| folded(&field.value, card))
-                .collect()
+            fields.flat_map(|field| folded(&field.value, card)).collect()
         };
         let both = is_folded.then(|| {
             [
@@ -452,9 +439,7 @@ impl Words {
     /// What an identity card says, as it is written.
     pub(super) fn of_head<'p>(&self, pool: &'p Pool, head: CardId) -> Vec<&'p str> {
         let fields = self.among.iter();
-        fields
-            .flat_map(|field| written(pool, head, field))
-            .collect()
+        fields.flat_map(|field| written(pool, head, field)).collect()
     }
 }
 

@@ -133,10 +133,7 @@ fn named(listed: &ListedName, by: Option<&Groups>, with: &mut Compile<'_>) -> Ve
         points: 0,
     };
     if listed.query {
-        let query = Spanned {
-            value: listed.name.clone(),
-            span: listed.span,
-        };
+        let query = Spanned { value: listed.name.clone(), span: listed.span };
         let set = with.card_set(&query);
         let Some(groups) = by else {
             let each = set.iter().map(|card| (card.0, one(vec![card], None)));
@@ -210,9 +207,7 @@ fn scope(named: &[String], sections: &[Section]) -> SectionSet {
     }
     let inside = sections.iter().enumerate();
     let inside = inside.filter(|(_, section)| named.contains(&section.id));
-    inside.fold(SectionSet::default(), |set, (at, _)| {
-        set.and(SectionSet::only(at))
-    })
+    inside.fold(SectionSet::default(), |set, (at, _)| set.and(SectionSet::only(at)))
 }
 
 /// What a message calls the sections that a list names: ` in the extra deck`, or nothing.
@@ -254,17 +249,13 @@ fn limits(list: &Arc<Banlist>, bans: bool, by: Option<&Groups>, with: &mut Compi
     };
     let ones = Arc::new(ones(list, is_it, by, with));
     let most = |list: &Banlist, one: &One| match list.entries.get(one.entry) {
-        Some(Entry {
-            status: Status::Restricted(most),
-            ..
-        }) => i64::from(*most),
+        Some(Entry { status: Status::Restricted(most), .. }) => i64::from(*most),
         _ => 0,
     };
     let asks = asks(list, is_it, by.is_some());
     let groups = Groups::of_lists(
         with.pool.len(),
-        ones.iter()
-            .map(|one| (one.cards.as_slice(), one.unknown.as_deref())),
+        ones.iter().map(|one| (one.cards.as_slice(), one.unknown.as_deref())),
     );
     let (own, of_list) = (Arc::clone(&ones), Arc::clone(list));
     let of = Of::Each {
@@ -288,11 +279,8 @@ fn limits(list: &Arc<Banlist>, bans: bool, by: Option<&Groups>, with: &mut Compi
             entries_named(list, &ones)
         ),
     };
-    let places: Vec<String> = list
-        .entries
-        .iter()
-        .map(|entry| place(&entry.sections, with))
-        .collect();
+    let places: Vec<String> =
+        list.entries.iter().map(|entry| place(&entry.sections, with)).collect();
     let list = Arc::clone(list);
     let demand = Demand::new(EVERYWHERE, of, words, move |broken, was, found| {
         let one = ones.get(broken.item as usize);
@@ -300,19 +288,9 @@ fn limits(list: &Arc<Banlist>, bans: bool, by: Option<&Groups>, with: &mut Compi
         else {
             return;
         };
-        found.push(limited(
-            &list,
-            (one, entry),
-            &places[one.entry],
-            broken,
-            was,
-        ));
+        found.push(limited(&list, (one, entry), &places[one.entry], broken, was));
     });
-    Demand {
-        unknown: Unknown::Judged,
-        notice: Some(asking(asks, EVERYWHERE)),
-        ..demand
-    }
+    Demand { unknown: Unknown::Judged, notice: Some(asking(asks, EVERYWHERE)), ..demand }
 }
 
 /// Whether the entries of a kind depend on the fields of cards.
@@ -329,11 +307,7 @@ fn called<'c>(
     card: CardId,
     contents: &'c Contents<'_>,
 ) -> &'c str {
-    if list.by.is_some() && !entry.listed.query {
-        &entry.listed.name
-    } else {
-        contents.name(card)
-    }
+    if list.by.is_some() && !entry.listed.query { &entry.listed.name } else { contents.name(card) }
 }
 
 #[cold]
@@ -403,11 +377,7 @@ fn sum_of_points(list: &Banlist, ones: &[One], asks: bool) -> Num {
         let leaf = leaf.with_unknown(UnknownCards::Named(Arc::new(names), others));
         parts.push(match list.points_per {
             Per::Copy => leaf.num(),
-            Per::Card => Num::Different {
-                groups: None,
-                least: 1,
-                leaf: Box::new(leaf),
-            },
+            Per::Card => Num::Different { groups: None, least: 1, leaf: Box::new(leaf) },
         });
     }
     Num::sum(parts)
@@ -445,16 +415,10 @@ fn points(list: &Arc<Banlist>, by: Option<&Groups>, with: &mut Compile<'_>) -> D
         })
     });
     let list = Arc::clone(list);
-    let demand = Demand::new(
-        EVERYWHERE,
-        Of::Deck(cond),
-        words,
-        move |broken, was, found| found.push(too_many_points(&list, &ones, broken, was)),
-    );
-    Demand {
-        meter: Some(meter).filter(|_| limit.is_some()),
-        ..demand
-    }
+    let demand = Demand::new(EVERYWHERE, Of::Deck(cond), words, move |broken, was, found| {
+        found.push(too_many_points(&list, &ones, broken, was))
+    });
+    Demand { meter: Some(meter).filter(|_| limit.is_some()), ..demand }
 }
 
 #[cold]
@@ -536,10 +500,7 @@ fn apart(
     by: Option<&Groups>,
     with: &mut Compile<'_>,
 ) -> Demand {
-    let (cards, not_with) = (
-        joined(&group.cards, by, with),
-        joined(&group.not_with, by, with),
-    );
+    let (cards, not_with) = (joined(&group.cards, by, with), joined(&group.not_with, by, with));
     let scope = scope(&group.sections, with.sections);
     let place = place(&group.sections, with);
     let mut all = group.cards.iter().chain(&group.not_with);
@@ -618,15 +579,9 @@ fn apart(
 fn held(ones: &[One], scope: SectionSet, contents: &Contents<'_>) -> (Vec<CardId>, Vec<String>) {
     let (mut cards, mut names) = (Vec::new(), Vec::new());
     for one in ones {
-        let one = One {
-            scope,
-            ..one.clone()
-        };
+        let one = One { scope, ..one.clone() };
         let held = one.leaf(1).there(contents);
-        names.extend(
-            held.first()
-                .map(|card| format!("`{}`", contents.name(*card))),
-        );
+        names.extend(held.first().map(|card| format!("`{}`", contents.name(*card))));
         cards.extend(held);
     }
     (cards, names)
@@ -668,11 +623,7 @@ fn together(
     let at = usize::try_from(most).unwrap_or(usize::MAX);
     let first = cards.get(at).or(cards.last()).copied();
     let first = first.map(|first| Where::First(first, broken.blame.cond.sections()));
-    Violation {
-        place: first.unwrap_or(Where::Deck),
-        cards,
-        ..was.say(message, help)
-    }
+    Violation { place: first.unwrap_or(Where::Deck), cards, ..was.say(message, help) }
 }
 
 /// The status of a card in a rotation. The first counts where several cards are one.
@@ -726,9 +677,7 @@ fn rotated(list: &Arc<Banlist>, rotation: &Rotation, with: &mut Compile<'_>) -> 
             cards.extend(no_set.has(card).then_some(card));
         });
         if !cards.is_empty() {
-            let names = cards
-                .iter()
-                .map(|card| format!("`{}`", contents.name(*card)));
+            let names = cards.iter().map(|card| format!("`{}`", contents.name(*card)));
             let names = listed(&names.collect::<Vec<_>>(), "and");
             let notice = Violation::not_in_card_file(format!(
                 "not verified: the card file gives no {field} for {names}, so it is unknown whether they may be played on {day}"
@@ -738,57 +687,44 @@ fn rotated(list: &Arc<Banlist>, rotation: &Rotation, with: &mut Compile<'_>) -> 
         found
     });
     let (list, rotation) = (Arc::clone(list), rotation.clone());
-    let demand = Demand::new(
-        EVERYWHERE,
-        Of::Absent(out),
-        words,
-        move |broken, was, found| {
-            let sets = broken.contents.pool;
-            let sets = sets.words(broken.card(), &rotation.field.value).iter();
-            let why = sets.filter_map(|set| rotation.against(set, list.day));
-            let why: Vec<String> = why.collect();
-            let others = rotation.by.as_ref().map_or_else(String::new, |by| {
-                format!(", nor may another card of the same {}", by.value)
-            });
-            let message = format!(
-                "{} may not be played on {}: {}{others} (list {})",
-                broken.name(),
-                list.day,
-                why.join(", and "),
-                list.id
-            );
-            found.push(was.say(message, "remove every copy".to_owned()));
-        },
-    );
-    Demand {
-        notice: Some(notice),
-        ..demand
-    }
+    let demand = Demand::new(EVERYWHERE, Of::Absent(out), words, move |broken, was, found| {
+        let sets = broken.contents.pool;
+        let sets = sets.words(broken.card(), &rotation.field.value).iter();
+        let why = sets.filter_map(|set| rotation.against(set, list.day));
+        let why: Vec<String> = why.collect();
+        let others = rotation.by.as_ref().map_or_else(String::new, |by| {
+            format!(", nor may another card of the same {}", by.value)
+        });
+        let message = format!(
+            "{} may not be played on {}: {}{others} (list {})",
+            broken.name(),
+            list.day,
+            why.join(", and "),
+            list.id
+        );
+        found.push(was.say(message, "remove every copy".to_owned()));
+    });
+    Demand { notice: Some(notice), ..demand }
 }
 
 fn rotation_words(list: &Banlist, rotation: &Rotation) -> String {
     let (day, field) = (list.day, &rotation.field.value);
     let mut sets: Vec<&str> = Vec::new();
     for set in &rotation.sets {
-        let is_listed = if rotation.others {
-            !rotation.allows(&set.name, day)
-        } else {
-            set.covers(day)
-        };
+        let is_listed =
+            if rotation.others { !rotation.allows(&set.name, day) } else { set.covers(day) };
         if is_listed && !sets.contains(&set.name.as_str()) {
             sets.push(&set.name);
         }
     }
     match (rotation.others, sets.as_slice()) {
-        (false, sets) => format!(
-            "On {day} cards of the {field} {} may be played.",
-            listed(sets, "or")
-        ),
+        (false, sets) => {
+            format!("On {day} cards of the {field} {} may be played.", listed(sets, "or"))
+        }
         (true, []) => format!("On {day} cards of every {field} may be played."),
-        (true, sets) => format!(
-            "On {day} cards of every {field} except {} may be played.",
-            listed(sets, "and")
-        ),
+        (true, sets) => {
+            format!("On {day} cards of every {field} except {} may be played.", listed(sets, "and"))
+        }
     }
 }
 
@@ -805,11 +741,7 @@ fn changes(list: &Arc<Banlist>, changed: &Arc<ChangedPool>) -> Demand {
         each_card(contents.known(), EVERYWHERE, |card, _| {
             if let Some(different) = changed.different.get(&card) {
                 let own: Vec<String> = different.iter().map(difference).collect();
-                changes.push(format!(
-                    "`{}` has {}",
-                    contents.name(card),
-                    listed(&own, "and")
-                ));
+                changes.push(format!("`{}` has {}", contents.name(card), listed(&own, "and")));
                 cards.push(card);
             }
         });
@@ -826,10 +758,7 @@ fn changes(list: &Arc<Banlist>, changed: &Arc<ChangedPool>) -> Demand {
     });
     let of = Of::Deck(Cond::always());
     let demand = Demand::new(EVERYWHERE, of, words, |_, _, _| {});
-    Demand {
-        notice: Some(notice),
-        ..demand
-    }
+    Demand { notice: Some(notice), ..demand }
 }
 
 fn difference(difference: &Difference) -> String {
@@ -837,10 +766,6 @@ fn difference(difference: &Difference) -> String {
         "" => "nothing".to_owned(),
         text => text.to_owned(),
     };
-    let Difference {
-        field,
-        before,
-        after,
-    } = difference;
+    let Difference { field, before, after } = difference;
     format!("{field} {} (else {})", said(after), said(before))
 }

@@ -160,9 +160,7 @@ impl Rule {
         if cards.is_empty() || cards.len() > MOST_NAMED {
             return String::new();
         }
-        let names = cards
-            .iter()
-            .map(|card| format!("`{}`", contents.name(*card)));
+        let names = cards.iter().map(|card| format!("`{}`", contents.name(*card)));
         let names: Vec<String> = names.collect();
         format!(" (because of {})", listed(&names, "and"))
     }

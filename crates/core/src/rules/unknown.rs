@@ -18,11 +18,7 @@ const OTHER_CARDS: &str = "use a card file that has it, with `--cards FILE`";
 
 /// The rule of every game that a deck names cards which exist.
 pub(crate) fn rule(lenient: bool, pool: &Pool) -> Rule {
-    let severity = if lenient {
-        Severity::Notice
-    } else {
-        Severity::Error
-    };
+    let severity = if lenient { Severity::Notice } else { Severity::Error };
     let (known, everywhere) = (pool.len(), SectionSet(u64::MAX));
     let of = Of::Each {
         groups: None,
@@ -75,9 +71,7 @@ mod tests {
         let report = judge.judge("deck", deck.as_bytes(), Input::Text).unwrap();
         let unknown = report.findings.iter();
         let unknown = unknown.filter(|finding| finding.code.fault == Fault::NotInPool);
-        let helps: Vec<&str> = unknown
-            .map(|found| found.help.as_deref().unwrap())
-            .collect();
+        let helps: Vec<&str> = unknown.map(|found| found.help.as_deref().unwrap()).collect();
         assert_eq!(helps.len(), 103);
         let (near, far) = helps.split_at(100);
         assert!(near.iter().all(|help| help.contains("`Moss Sprite`")));

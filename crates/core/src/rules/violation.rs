@@ -101,20 +101,12 @@ impl Violation {
 
     /// The same with the number allowed and the number found.
     pub fn with_numbers(self, limit: i64, actual: i64) -> Violation {
-        Violation {
-            limit: Some(limit),
-            actual: Some(actual),
-            ..self
-        }
+        Violation { limit: Some(limit), actual: Some(actual), ..self }
     }
 
     /// The same about a card.
     pub fn about(self, card: CardId, place: Where) -> Violation {
-        Violation {
-            cards: vec![card],
-            place,
-            ..self
-        }
+        Violation { cards: vec![card], place, ..self }
     }
 
     /// Names the cards that it is about, where they are few.
@@ -144,18 +136,11 @@ impl Violation {
         }
         let options = settings.iter().map(|name| format!("`--set {name}=NUMBER`"));
         let options: Vec<String> = options.collect();
-        let help = format!(
-            "give the number with {}",
-            crate::text::listed(&options, "and")
-        );
+        let help = format!("give the number with {}", crate::text::listed(&options, "and"));
         let message = format!("not verified: the rules text gives no {what}");
         let unset = Violation::of_deck(Failing::Unverified, message, help);
         let section = sections.single();
-        Some(Violation {
-            fault: Fault::Unset,
-            section,
-            ..unset
-        })
+        Some(Violation { fault: Fault::Unset, section, ..unset })
     }
 
     /// A notice that the card file lacks a value that a rule needs.
@@ -170,9 +155,7 @@ impl Violation {
     pub(crate) fn open_for_all(contents: &Contents<'_>, rules: &[&str]) -> Violation {
         let everywhere = SectionSet(u64::MAX);
         let mut notice = Violation::open(contents, rules);
-        each_card(contents.unknown(), everywhere, |card, _| {
-            notice.cards.push(card)
-        });
+        each_card(contents.unknown(), everywhere, |card, _| notice.cards.push(card));
         if let [card] = notice.cards.as_slice() {
             notice.place = Where::First(*card, everywhere);
         }
@@ -194,10 +177,8 @@ impl Violation {
             ([held, ..], 1) => (format!("`{}`", contents.name(held.card)), "this card"),
             (_, number) => (format!("the {number} unknown cards"), "these cards"),
         };
-        let message = format!(
-            "not verified: the {noun} {} {depend} on {on}",
-            some_of(&words, MOST_NAMED)
-        );
+        let message =
+            format!("not verified: the {noun} {} {depend} on {on}", some_of(&words, MOST_NAMED));
         let help = format!("use a card file that has {them}, with `--cards FILE`");
         let mut notice = Violation::of_deck(Failing::Unverified, message, help);
         notice.is_for_unknown = true;

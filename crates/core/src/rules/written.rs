@@ -33,9 +33,7 @@ impl<'de, L: Deserialize<'de>, M: Deserialize<'de>> Deserialize<'de> for RawValu
                 Ok(RawValue::Number(number))
             }
             fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
-                i64::try_from(number)
-                    .map(RawValue::Number)
-                    .map_err(E::custom)
+                i64::try_from(number).map(RawValue::Number).map_err(E::custom)
             }
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
                 Ok(RawValue::Text(text.to_owned()))

@@ -89,11 +89,7 @@ impl Columns {
         if named.is_empty() && header.iter().any(|cell| is_deck_of_a_row(cell)) {
             return Err(SubmissionError::NoHeader);
         }
-        let NamedColumns {
-            roles,
-            mut found,
-            mut deck,
-        } = NamedColumns::read(header, named)?;
+        let NamedColumns { roles, mut found, mut deck } = NamedColumns::read(header, named)?;
         let mut taken: BTreeSet<usize> = found.values().copied().collect();
         taken.extend(deck.iter().map(|part| part.at));
         let section_of = |heading: &Heading| -> Option<String> {
@@ -170,10 +166,7 @@ impl Columns {
         Ok(Columns {
             player,
             family,
-            identity: identity.map(|at| Identity {
-                at,
-                is_named: roles.contains(&Role::Identity),
-            }),
+            identity: identity.map(|at| Identity { at, is_named: roles.contains(&Role::Identity) }),
             deck,
             time,
             format,
@@ -188,11 +181,7 @@ impl Columns {
     pub fn people(header: &[String]) -> Option<(usize, Option<usize>)> {
         let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
         let first = |role| {
-            let with = |wanted| {
-                headings
-                    .iter()
-                    .position(|heading| heading.score(role) == wanted)
-            };
+            let with = |wanted| headings.iter().position(|heading| heading.score(role) == wanted);
             with(3).or_else(|| with(2))
         };
         let player = first(Role::Player)?;
@@ -209,12 +198,7 @@ impl Columns {
     /// Their names are all different; one without a name has its number.
     #[must_use]
     pub fn carrying(mut self) -> Columns {
-        let kept = [
-            self.player,
-            self.family,
-            self.identity.map(|one| one.at),
-            self.time,
-        ];
+        let kept = [self.player, self.family, self.identity.map(|one| one.at), self.time];
         let mut taken = BTreeSet::new();
         for (at, name) in self.header.iter().enumerate() {
             if kept.contains(&Some(at)) || self.deck.iter().any(|part| part.at == at) {
@@ -240,15 +224,10 @@ impl Columns {
         let identity = self.identity.map(|identity| identity.at);
         let family = |at: usize| format!(" and \"{}\"", self.header[at].trim());
         let family = self.family.map_or_else(String::new, family);
-        parts.extend(
-            self.player
-                .map(|at| format!("player {}{family}", column(at))),
-        );
+        parts.extend(self.player.map(|at| format!("player {}{family}", column(at))));
         parts.extend(identity.map(|at| format!("id {}", column(at))));
         for DeckColumn { section, at } in &self.deck {
-            let section = section
-                .as_ref()
-                .map_or(String::new(), |id| format!(".{id}"));
+            let section = section.as_ref().map_or(String::new(), |id| format!(".{id}"));
             parts.push(format!("deck{section} {}", column(*at)));
         }
         for (role, at) in [("time", self.time), ("format", self.format)] {
@@ -325,10 +304,7 @@ impl NamedColumns {
             };
             let is_new = read.roles.insert(role);
             let is_twice = match role {
-                Role::Deck => read
-                    .deck
-                    .iter()
-                    .any(|part| part.section.as_deref() == section),
+                Role::Deck => read.deck.iter().any(|part| part.section.as_deref() == section),
                 _ => !is_new,
             };
             if is_twice {

@@ -49,9 +49,7 @@ impl std::fmt::Display for Deadline {
 pub fn zone(text: &str) -> Option<TimeZone> {
     let text = text.trim();
     match super::stamp::offset(text) {
-        Some(east) => Offset::from_seconds(i32::from(east) * 60)
-            .ok()
-            .map(TimeZone::fixed),
+        Some(east) => Offset::from_seconds(i32::from(east) * 60).ok().map(TimeZone::fixed),
         None => TimeZone::get(text).ok(),
     }
 }

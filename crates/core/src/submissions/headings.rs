@@ -16,13 +16,8 @@ pub(super) enum Role {
 
 impl Role {
     /// The roles, in the order in which they choose their columns.
-    pub(super) const ALL: [Role; 5] = [
-        Role::Player,
-        Role::Identity,
-        Role::Deck,
-        Role::Time,
-        Role::Format,
-    ];
+    pub(super) const ALL: [Role; 5] =
+        [Role::Player, Role::Identity, Role::Deck, Role::Time, Role::Format];
 
     /// What `--columns` and `columns.txt` call the role.
     pub(super) fn word(self) -> &'static str {
@@ -49,9 +44,8 @@ static GROUPS: LazyLock<BTreeMap<&'static str, BTreeSet<&'static str>>> = LazyLo
 
 /// The subjects of the words of each group.
 static SUBJECTS: LazyLock<BTreeSet<(&'static str, String)>> = LazyLock::new(|| {
-    let words = GROUPS
-        .iter()
-        .flat_map(|(group, words)| words.iter().map(move |word| (*group, *word)));
+    let words =
+        GROUPS.iter().flat_map(|(group, words)| words.iter().map(move |word| (*group, *word)));
     words.map(|(group, word)| (group, subject(word))).collect()
 });
 
@@ -98,11 +92,7 @@ pub(super) struct Heading {
 
 impl Heading {
     pub(super) fn of(name: &str) -> Heading {
-        Heading {
-            folded: fold(name).into_owned(),
-            plain: plain(name),
-            subject: subject(name),
-        }
+        Heading { folded: fold(name).into_owned(), plain: plain(name), subject: subject(name) }
     }
 
     /// Whether it is a word of this group, or a question with the same subject.

@@ -120,10 +120,7 @@ pub enum SubmissionError {
 
 impl SubmissionError {
     fn columns(message: String) -> SubmissionError {
-        SubmissionError::Columns {
-            message,
-            help: None,
-        }
+        SubmissionError::Columns { message, help: None }
     }
 
     /// What to do about it.

@@ -100,23 +100,14 @@ impl Columns {
     pub fn row(&self, row: &crate::table::Row) -> Row {
         let cell = |at: usize| Some(row.cell(at).trim()).filter(|cell| !cell.is_empty());
         let text = |at: Option<usize>| at.and_then(cell);
-        let mut read = Row {
-            number: row.sheet_row,
-            ..Row::default()
-        };
-        if row
-            .cells()
-            .skip(self.header.len())
-            .any(|cell| !cell.trim().is_empty())
-        {
+        let mut read = Row { number: row.sheet_row, ..Row::default() };
+        if row.cells().skip(self.header.len()).any(|cell| !cell.trim().is_empty()) {
             read.unfit = Some(too_long(row.sheet_row, row.len(), self.header.len()));
             return read;
         }
         let identity = self.identity.zip(text(self.identity.map(|id| id.at)));
         read.player = self.name_of(text).map(|name| tidy(&name).into_owned());
-        read.identity = identity
-            .and_then(|(id, cell)| id.of(cell))
-            .map(str::to_owned);
+        read.identity = identity.and_then(|(id, cell)| id.of(cell)).map(str::to_owned);
         read.time = text(self.time).map(str::to_owned);
         read.format = text(self.format).map(str::to_owned);
         match self.deck.as_slice() {
@@ -124,9 +115,7 @@ impl Columns {
                 read.deck.extend_from_slice(row.cell(*at).as_bytes());
             }
             parts => {
-                let parts = parts
-                    .iter()
-                    .map(|part| (part.section.as_deref(), row.cell(part.at)));
+                let parts = parts.iter().map(|part| (part.section.as_deref(), row.cell(part.at)));
                 read.unfit = join(&mut read.deck, parts).err();
             }
         }
@@ -204,17 +193,11 @@ mod tests {
         };
         let text = |text: &str| Ok(Some(text.to_owned()));
         assert_eq!(
-            joined(&[
-                (Some("main"), "Name: Tide\n\n2 A\n1 B"),
-                (Some("side"), "3 C")
-            ]),
+            joined(&[(Some("main"), "Name: Tide\n\n2 A\n1 B"), (Some("side"), "3 C")]),
             text("Name: Tide\n\n[main]\n2 A\n1 B\n\n[side]\n3 C\n")
         );
         assert_eq!(joined(&[(Some("main"), ""), (Some("side"), "")]), text(""));
-        assert_eq!(
-            joined(&[(None, "2 A"), (Some("side"), "")]),
-            text("\n2 A\n")
-        );
+        assert_eq!(joined(&[(None, "2 A"), (Some("side"), "")]), text("\n2 A\n"));
         assert!(joined(&[(Some("main"), "2 A"), (Some("side"), "ana.txt")]).is_err());
         assert_eq!(
             joined(&[(None, "Name: Tide\n2 A"), (Some("extra"), "")]),

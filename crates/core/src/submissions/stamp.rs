@@ -39,9 +39,7 @@ impl<'t> Stamp<'t> {
             '.' | ',' => rest[at + 1..].starts_with(|next: char| next.is_ascii_digit()),
             other => other.is_ascii_digit() || other == ':',
         };
-        let end = rest
-            .char_indices()
-            .find(|(at, letter)| !is_clock(*at, *letter));
+        let end = rest.char_indices().find(|(at, letter)| !is_clock(*at, *letter));
         let end = end.map_or(rest.len(), |(at, _)| at);
         let (clock, after) = rest.split_at(end);
         let (half, zone) = half_of_day(after);
@@ -58,10 +56,7 @@ impl Clock {
     fn read(text: &str, half: Option<Half>) -> Option<Clock> {
         if half.is_none() && ["24:00", "24:00:00"].contains(&text) {
             let time = Time::midnight();
-            return Some(Clock {
-                time,
-                is_next_day: true,
-            });
+            return Some(Clock { time, is_next_day: true });
         }
         let (text, patterns) = match half {
             None => (text.to_owned(), ["%H:%M:%S%.f", "%H:%M"]),
@@ -71,10 +66,7 @@ impl Clock {
         let mut times = patterns.iter();
         let time = times.find_map(|pattern| Time::strptime(pattern, &text).ok())?;
         let time = time.with().subsec_nanosecond(0).build().ok()?;
-        Some(Clock {
-            time,
-            is_next_day: false,
-        })
+        Some(Clock { time, is_next_day: false })
     }
 }
 
@@ -206,16 +198,7 @@ mod tests {
         ] {
             assert_eq!(offset(text), Some(east), "{text}");
         }
-        for none in [
-            "+",
-            "1",
-            "CST",
-            "+2:0",
-            "+1:60",
-            "+123",
-            "Europe/Berlin",
-            "é+1",
-        ] {
+        for none in ["+", "1", "CST", "+2:0", "+1:60", "+123", "Europe/Berlin", "é+1"] {
             assert_eq!(offset(none), None, "{none}");
         }
     }

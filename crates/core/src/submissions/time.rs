@@ -211,10 +211,7 @@ mod tests {
     #[test]
     fn a_column_says_in_which_order_its_dates_are() {
         let read = |column: &[&str], time: &str| {
-            times(column)
-                .unwrap()
-                .read(time)
-                .map(|time| time.local.to_string())
+            times(column).unwrap().read(time).map(|time| time.local.to_string())
         };
         let third = Some("2026-04-03T18:04:05".to_owned());
         for time in [
@@ -236,10 +233,7 @@ mod tests {
         assert_eq!(read(&["13-04-2026"], "3-4-2026 18:04:05"), third);
         assert_eq!(read(&["3.4.2026"], "03.04.2026 18:04:05"), third);
         assert_eq!(read(&["3.4.26"], "03.04.26, 18:04:05"), third);
-        assert_eq!(
-            read(&["3.4.2026"], "3.4.2026"),
-            Some("2026-04-03T00:00:00".to_owned())
-        );
+        assert_eq!(read(&["3.4.2026"], "3.4.2026"), Some("2026-04-03T00:00:00".to_owned()));
         assert_eq!(
             read(&["2026-04-03"], "2026-04-03 12:30 AM"),
             Some("2026-04-03T00:30:00".to_owned())

@@ -14,11 +14,7 @@ pub const COUNTS: &[&[&str]] = &[
 ];
 
 /// The usual names of a column of sections.
-pub const SECTIONS: &[&[&str]] = &[
-    &["section"],
-    &["board", "zone", "deck section"],
-    &["category"],
-];
+pub const SECTIONS: &[&[&str]] = &[&["section"], &["board", "zone", "deck section"], &["category"]];
 
 /// The names of columns in other programs' tables that have neither cards nor copies.
 static ASIDE: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
@@ -58,16 +54,12 @@ pub fn column(header: &[String], spellings: &[&[&str]]) -> Result<Option<usize>,
     let keys: Vec<String> = header.iter().map(|name| key(name)).collect();
     for names in spellings {
         let names: Vec<String> = names.iter().map(|name| key(name)).collect();
-        let places: Vec<usize> = (0..keys.len())
-            .filter(|at| names.contains(&keys[*at]))
-            .collect();
+        let places: Vec<usize> = (0..keys.len()).filter(|at| names.contains(&keys[*at])).collect();
         match places.as_slice() {
             [] => {}
             [place] => return Ok(Some(*place)),
             several => {
-                return Err(RepeatedColumn(
-                    several.iter().map(|at| header[*at].clone()).collect(),
-                ));
+                return Err(RepeatedColumn(several.iter().map(|at| header[*at].clone()).collect()));
             }
         }
     }

@@ -81,9 +81,7 @@ fn frequent_separator(bytes: &[u8]) -> u8 {
 /// What Excel's first line `sep=;` says, and the bytes that it takes.
 fn declared_separator(bytes: &[u8]) -> Option<(u8, usize)> {
     let text = crate::text::without_bom(bytes);
-    let rest = text
-        .get(..4)
-        .filter(|word| word.eq_ignore_ascii_case(b"sep="));
+    let rest = text.get(..4).filter(|word| word.eq_ignore_ascii_case(b"sep="));
     let rest = rest.map(|word| &text[word.len()..])?;
     let (separator, end) = rest.split_first()?;
     let end = match end {

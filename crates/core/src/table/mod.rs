@@ -68,18 +68,11 @@ impl std::fmt::Display for TableError {
 
 impl TableError {
     pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> TableError {
-        TableError {
-            line: None,
-            message: message.into(),
-            help: help.into(),
-        }
+        TableError { line: None, message: message.into(), help: help.into() }
     }
 
     fn at(line: u64, message: impl Into<String>, help: impl Into<String>) -> TableError {
-        TableError {
-            line: Some(line),
-            ..TableError::new(message, help)
-        }
+        TableError { line: Some(line), ..TableError::new(message, help) }
     }
 }
 
@@ -114,9 +107,7 @@ pub(crate) fn refuse_workbook(bytes: &[u8]) -> Result<(), TableError> {
 /// Refuses a document of another program, such as a PDF.
 pub(crate) fn refuse_document(bytes: &[u8]) -> Result<(), TableError> {
     let document = crate::text::document(bytes);
-    document.map_or(Ok(()), |document| {
-        Err(TableError::new(document.message, document.help))
-    })
+    document.map_or(Ok(()), |document| Err(TableError::new(document.message, document.help)))
 }
 
 /// A file's path and the sheet that is named after it: `cards.xlsx#Sheet 2`. A file with the whole
@@ -250,9 +241,7 @@ fn of_text(text: &str, notes: Vec<String>) -> Result<Sheet, TableError> {
         let end = usize::try_from(reader.position().byte()).unwrap_or(table.len());
         let taken = table.get(from..end).unwrap_or_default();
         // Empty lines before a row belong to where its reading began.
-        let empty = taken
-            .iter()
-            .take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        let empty = taken.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
         let empty = empty.filter(|byte| **byte == b'\n').count() as u64;
         // The reader would trim a row in two copies of it.
         let mut row = Row::new(line + empty, record.iter().map(str::trim));
@@ -301,15 +290,11 @@ fn of_rows(
     let says = |row: &Row| row.cells().any(|cell| !cell.is_empty());
     let mut rows = rows.into_iter().filter(says);
     let Some(first) = rows.next() else {
-        return Err(TableError::new(
-            "it has no header",
-            "name the columns in its first row",
-        ));
+        return Err(TableError::new("it has no header", "name the columns in its first row"));
     };
     let cells = first.cells();
-    let header: Vec<String> = cells
-        .map(|cell| cell.trim_matches(crate::name::is_mark).trim().to_owned())
-        .collect();
+    let header: Vec<String> =
+        cells.map(|cell| cell.trim_matches(crate::name::is_mark).trim().to_owned()).collect();
     let rows: Vec<Row> = rows.map(bare).collect();
     if separator.is_some() {
         notes.extend(uneven(&rows, header.len()));
@@ -347,10 +332,7 @@ fn uneven(rows: &[Row], columns: usize) -> Option<String> {
 
 /// A row without what keeps a spreadsheet from running its cells.
 fn bare(row: Row) -> Row {
-    if !row
-        .cells()
-        .any(|cell| matches!(unguarded(cell), Cow::Owned(_)))
-    {
+    if !row.cells().any(|cell| matches!(unguarded(cell), Cow::Owned(_))) {
         return row;
     }
     let cells: Vec<Cow<'_, str>> = row.cells().map(unguarded).collect();
@@ -367,11 +349,8 @@ mod tests {
 
     #[test]
     fn separators_and_line_numbers_are_those_of_the_file() {
-        let sheet = read(
-            b"\xef\xbb\xbfsep=;\r\nname;mana\r\n\r\n\"a\r\nb\";1\r\nc;2\r\n",
-            None,
-        )
-        .unwrap();
+        let sheet =
+            read(b"\xef\xbb\xbfsep=;\r\nname;mana\r\n\r\n\"a\r\nb\";1\r\nc;2\r\n", None).unwrap();
         assert_eq!((sheet.header_row, sheet.separator), (2, Some(';')));
         let numbers: Vec<u64> = sheet.rows.iter().map(|row| row.number).collect();
         assert_eq!(numbers, [4, 6]);
@@ -384,10 +363,7 @@ mod tests {
     #[test]
     fn rows_that_are_longer_than_others_are_told() {
         for (text, told) in [
-            (
-                "name,type,mana\nAnt,monster,3\nBee,,4,\n",
-                "line 3 has more cells",
-            ),
+            ("name,type,mana\nAnt,monster,3\nBee,,4,\n", "line 3 has more cells"),
             (
                 "name,type\nAnt,trap,\nBee,trap\nCrow,,\nDove,,\n",
                 "line 2 and 2 others behind it have more cells",
@@ -396,10 +372,7 @@ mod tests {
             ("name,type\nAnt,trap\nBee,trap\n", ""),
         ] {
             let notes = read(text.as_bytes(), None).unwrap().notes.join("\n");
-            assert!(
-                notes.contains(told) && notes.is_empty() == told.is_empty(),
-                "{text}: {notes}"
-            );
+            assert!(notes.contains(told) && notes.is_empty() == told.is_empty(), "{text}: {notes}");
         }
     }
 

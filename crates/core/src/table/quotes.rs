@@ -63,11 +63,8 @@ fn alone(line: u64) -> TableError {
 }
 
 fn behind(line: u64, opened: u64) -> TableError {
-    let begins = if opened == line {
-        String::new()
-    } else {
-        format!(" (the cell begins on line {opened})")
-    };
+    let begins =
+        if opened == line { String::new() } else { format!(" (the cell begins on line {opened})") };
     TableError::at(
         line,
         format!("text follows the quotation mark that closes a cell{begins}"),

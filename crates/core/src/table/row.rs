@@ -67,12 +67,7 @@ impl Row {
             u32::try_from(text.len()).unwrap_or(u32::MAX)
         });
         let ends = ends.collect();
-        Row {
-            number,
-            sheet_row: number,
-            text: text.into(),
-            ends,
-        }
+        Row { number, sheet_row: number, text: text.into(), ends }
     }
 
     /// The cell of a column; nothing where the row ends before it.

@@ -93,9 +93,7 @@ fn whole(xml: &[u8]) -> Result<(), TableError> {
     let (mut buffer, mut depth) = (Vec::new(), 0_u64);
     loop {
         buffer.clear();
-        let event = reader
-            .read_event_into(&mut buffer)
-            .map_err(|e| broken(&e))?;
+        let event = reader.read_event_into(&mut buffer).map_err(|e| broken(&e))?;
         if let Event::Start(tag) | Event::Empty(tag) = &event {
             // A reader allocates this number of texts in advance.
             if times(tag, "uniqueCount") > MOST_CELLS {
@@ -131,9 +129,7 @@ fn stored(parts: &[Part]) -> Result<Vec<u8>, TableError> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     for part in parts {
-        archive
-            .start_file(part.name.as_str(), options)
-            .map_err(|e| broken(&e))?;
+        archive.start_file(part.name.as_str(), options).map_err(|e| broken(&e))?;
         archive.write_all(&part.bytes).map_err(|e| broken(&e))?;
     }
     let archive = archive.finish().map_err(|e| broken(&e))?;
@@ -156,9 +152,7 @@ fn repeats(content: &[u8]) -> Result<(), TableError> {
     loop {
         buffer.clear();
         let before = reader.buffer_position();
-        let event = reader
-            .read_event_into(&mut buffer)
-            .map_err(|e| broken(&e))?;
+        let event = reader.read_event_into(&mut buffer).map_err(|e| broken(&e))?;
         match &event {
             Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
                 // All sheets are in memory together.
@@ -254,12 +248,8 @@ fn read(mut book: Book, sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
         Book::Xlsx(book) => book.sheets_metadata(),
         Book::Ods(book) => book.sheets_metadata(),
     };
-    let tables = sheets
-        .iter()
-        .filter(|sheet| sheet.typ == SheetType::WorkSheet);
-    let shown = tables
-        .clone()
-        .filter(|sheet| sheet.visible == SheetVisible::Visible);
+    let tables = sheets.iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+    let shown = tables.clone().filter(|sheet| sheet.visible == SheetVisible::Visible);
     let (all, shown): (Vec<String>, Vec<String>) = (
         tables.map(|sheet| sheet.name.clone()).collect(),
         shown.map(|sheet| sheet.name.clone()).collect(),
@@ -283,9 +273,7 @@ fn read(mut book: Book, sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
     }
     match filled.len() {
         0 => Err(TableError::new("the workbook is empty", "")),
-        1 => filled
-            .pop()
-            .map_or_else(|| Ok(Vec::new()), |(_, cells)| in_rows(cells)),
+        1 => filled.pop().map_or_else(|| Ok(Vec::new()), |(_, cells)| in_rows(cells)),
         _ => {
             let names: Vec<String> = filled.into_iter().map(|(name, _)| name).collect();
             let first = &names[0];
@@ -353,10 +341,7 @@ fn keep(
     if text.contains(['\0', '\u{fffd}']) {
         return Err(TableError::at(
             line,
-            format!(
-                "the cell {} holds a letter that was lost",
-                named(row, column)
-            ),
+            format!("the cell {} holds a letter that was lost", named(row, column)),
             "write it again",
         ));
     }
@@ -387,9 +372,7 @@ fn moment(time: ExcelDateTime) -> String {
         let date = jiff::civil::Date::new(year as i16, month as i8, day as i8).ok()?;
         let clock = date.at(hour as i8, minute as i8, second as i8, 0);
         let more = i64::from(milli >= 500);
-        clock
-            .checked_add(jiff::SignedDuration::from_secs(more))
-            .ok()
+        clock.checked_add(jiff::SignedDuration::from_secs(more)).ok()
     };
     match whole(year) {
         Some(at) if time.as_f64() < 1.0 => at.time().to_string(),
@@ -413,11 +396,7 @@ fn named(row: u32, column: u32) -> String {
 
 /// Cells in rows, each as wide as the widest.
 fn in_rows(cells: Cells) -> Result<Vec<Row>, TableError> {
-    let width = cells
-        .keys()
-        .map(|(_, column)| column + 1)
-        .max()
-        .unwrap_or(0) as usize;
+    let width = cells.keys().map(|(_, column)| column + 1).max().unwrap_or(0) as usize;
     let mut filled: Vec<u32> = cells.keys().map(|(row, _)| *row).collect();
     filled.dedup();
     if filled.len() as u64 * width as u64 > MOST_CELLS {

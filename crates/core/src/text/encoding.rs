@@ -76,20 +76,14 @@ pub fn decode(bytes: &[u8]) -> Result<DecodedText<'_>, UnknownEncoding> {
     let wrong = match std::str::from_utf8(plain) {
         Ok(text) => match unfit(plain) {
             None => {
-                return Ok(DecodedText {
-                    text: Cow::Borrowed(text),
-                    encoding: Encoding::Utf8,
-                });
+                return Ok(DecodedText { text: Cow::Borrowed(text), encoding: Encoding::Utf8 });
             }
             Some(at) => at,
         },
         Err(error) => error.valid_up_to(),
     };
     if let Some((text, encoding)) = utf16(bytes) {
-        return Ok(DecodedText {
-            text: Cow::Owned(text),
-            encoding,
-        });
+        return Ok(DecodedText { text: Cow::Owned(text), encoding });
     }
     let line = memchr::memchr_iter(b'\n', &plain[..wrong]).count() + 1;
     let marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
@@ -101,11 +95,7 @@ pub fn decode(bytes: &[u8]) -> Result<DecodedText<'_>, UnknownEncoding> {
         }
         byte => format!("the byte {byte:02X} is not UTF-8, and may mean several letters"),
     };
-    Err(UnknownEncoding {
-        line,
-        message,
-        help: SAVE_AS_UTF8,
-    })
+    Err(UnknownEncoding { line, message, help: SAVE_AS_UTF8 })
 }
 
 /// Where text in UTF-8 first has what no text has: a NUL, or the mark of a lost letter.
@@ -163,10 +153,7 @@ pub(crate) fn western(bytes: &[u8]) -> Option<String> {
     }
     let letter = |byte: &u8| {
         let place = usize::from(byte.wrapping_sub(0x80));
-        WINDOWS_1252
-            .get(place)
-            .copied()
-            .unwrap_or(char::from(*byte))
+        WINDOWS_1252.get(place).copied().unwrap_or(char::from(*byte))
     };
     Some(bytes.iter().map(letter).collect())
 }

@@ -107,11 +107,7 @@ impl<'t> Lines<'t> {
         for block in text.as_bytes().chunks(Self::BLOCK) {
             before.push(before[before.len() - 1] + characters(block));
         }
-        Lines {
-            text,
-            breaks: memchr::memchr_iter(b'\n', text.as_bytes()).collect(),
-            before,
-        }
+        Lines { text, breaks: memchr::memchr_iter(b'\n', text.as_bytes()).collect(), before }
     }
 
     /// The same as [`place`].
@@ -123,10 +119,7 @@ impl<'t> Lines<'t> {
         } else {
             self.characters(offset) - self.characters(start)
         };
-        LineColumn {
-            line: line + 1,
-            column: before + 1,
-        }
+        LineColumn { line: line + 1, column: before + 1 }
     }
 
     /// The characters before a byte.
@@ -204,10 +197,7 @@ fn without_commands(text: &str) -> Cow<'_, str> {
     };
     let runs = |at: usize| {
         let rest = &bytes[at..];
-        let letters = rest
-            .iter()
-            .skip(2)
-            .take_while(|byte| byte.is_ascii_alphabetic());
+        let letters = rest.iter().skip(2).take_while(|byte| byte.is_ascii_alphabetic());
         let letters = letters.count();
         match rest {
             [b':', b':', ..] => begins(at) && letters > 0,
@@ -215,9 +205,8 @@ fn without_commands(text: &str) -> Cow<'_, str> {
             _ => false,
         }
     };
-    let found: Vec<usize> = memchr::memchr2_iter(b':', b'#', bytes)
-        .filter(|at| runs(*at))
-        .collect();
+    let found: Vec<usize> =
+        memchr::memchr2_iter(b':', b'#', bytes).filter(|at| runs(*at)).collect();
     if found.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -357,15 +346,10 @@ pub fn singular(noun: &str) -> String {
 pub fn with_article(noun: &str) -> String {
     let spoken = ["uni", "use", "usu", "uti", "eu", "one"];
     let starts = |begins: &&str| {
-        noun.get(..begins.len())
-            .is_some_and(|own| own.eq_ignore_ascii_case(begins))
+        noun.get(..begins.len()).is_some_and(|own| own.eq_ignore_ascii_case(begins))
     };
     let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
-    if vowel && !spoken.iter().any(starts) {
-        format!("an {noun}")
-    } else {
-        format!("a {noun}")
-    }
+    if vowel && !spoken.iter().any(starts) { format!("an {noun}") } else { format!("a {noun}") }
 }
 
 /// What there is, as a sentence of its own: `there are a, b and c`, `there is a`.
@@ -417,11 +401,7 @@ pub fn sentence(words: &str) -> String {
         return String::new();
     };
     let rest = letters.as_str();
-    let end = if words.ends_with(['.', '!', '?']) {
-        ""
-    } else {
-        "."
-    };
+    let end = if words.ends_with(['.', '!', '?']) { "" } else { "." };
     format!("{}{rest}{end}", first.to_uppercase())
 }
 
@@ -448,11 +428,8 @@ pub fn listed<S: AsRef<str>>(words: &[S], conjunction: &str) -> String {
 /// assert_eq!(decklaw_core::text::some_of(&["a", "b", "c"], 2), "a, b and 1 more");
 /// ```
 pub fn some_of<S: AsRef<str>>(words: &[S], most: usize) -> String {
-    let mut shown: Vec<String> = words
-        .iter()
-        .take(most)
-        .map(|word| word.as_ref().to_owned())
-        .collect();
+    let mut shown: Vec<String> =
+        words.iter().take(most).map(|word| word.as_ref().to_owned()).collect();
     let more = words.len() - shown.len();
     if more > 0 {
         shown.push(format!("{more} more"));

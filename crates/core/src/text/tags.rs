@@ -52,10 +52,7 @@ struct Tag {
 impl Tag {
     /// The tag whose name begins at a byte.
     fn at(bytes: &[u8], start: usize) -> Tag {
-        let mut tag = Tag {
-            end: bytes.len(),
-            ..Tag::default()
-        };
+        let mut tag = Tag { end: bytes.len(), ..Tag::default() };
         let mut at = start;
         while let Some(byte) = bytes.get(at) {
             match byte {

@@ -54,10 +54,8 @@ mod tests {
             files_in(Path::new(folder), &mut paths);
         }
         paths.sort();
-        let texts: Vec<String> = paths
-            .iter()
-            .map(|path| std::fs::read_to_string(path).unwrap())
-            .collect();
+        let texts: Vec<String> =
+            paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
         let parts: Vec<(String, Vec<u8>)> = texts
             .iter()
             .map(|text| {
@@ -69,11 +67,7 @@ mod tests {
         let files: Vec<Parsed<'_>> = texts
             .iter()
             .zip(&parts)
-            .map(|(text, (sha256, tree))| Parsed {
-                length: text.len(),
-                sha256,
-                tree,
-            })
+            .map(|(text, (sha256, tree))| Parsed { length: text.len(), sha256, tree })
             .collect();
         let expected = postcard::to_allocvec(&files).unwrap();
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/yaml/built_in.bin");

@@ -53,11 +53,7 @@ pub(crate) fn place_of(error: &Error, source: &str) -> Span {
         let place = super::span_of(&location, source);
         return before_tab(error, place, source);
     }
-    let number = |number: u64| {
-        usize::try_from(number)
-            .unwrap_or(usize::MAX)
-            .saturating_sub(1)
-    };
+    let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1);
     let (row, column) = (number(location.line()), number(location.column()));
     let before = source.split_inclusive('\n').take(row).map(str::len).sum();
     let line = source.get(before..).unwrap_or_default();
@@ -126,10 +122,7 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
             let one =
                 line.matches(": ").count() < 2 && !(line.trim_end().ends_with(':') && colons > 1);
             if is_open(before) {
-                (
-                    "a bracket before here is not closed, or a comma is missing",
-                    CLOSE_BRACKET,
-                )
+                ("a bracket before here is not closed, or a comma is missing", CLOSE_BRACKET)
             } else if one {
                 ("this line begins further right than it may", ALIGN)
             } else {
@@ -139,20 +132,18 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
         Kind::SimpleKeyExpected | Kind::InvalidSimpleKey => {
             ("this line has no colon that makes it `key: value`", PAIR)
         }
-        kind if is_tab(kind) => (
-            "this is a tab, and only spaces may be here",
-            "write spaces in place of the tab",
-        ),
+        kind if is_tab(kind) => {
+            ("this is a tab, and only spaces may be here", "write spaces in place of the tab")
+        }
         Kind::InvalidIndentation
         | Kind::InvalidFlowScalarIndent
         | Kind::InvalidBlockScalarIndent
         | Kind::ExpectedDocumentStart
         | Kind::ExpectedBlockMappingKey
         | Kind::ExpectedBlockSequenceEntry
-        | Kind::BlockSequenceEntryNotAllowed => (
-            "this line does not begin where the lines around it do, or is of another kind",
-            ALIGN,
-        ),
+        | Kind::BlockSequenceEntryNotAllowed => {
+            ("this line does not begin where the lines around it do, or is of another kind", ALIGN)
+        }
         Kind::UnclosedQuotedScalar
         | Kind::InvalidQuotedScalarIndent
         | Kind::DocumentIndicatorInQuotedScalar => {
@@ -180,10 +171,9 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
         ),
         Kind::UnexpectedEofFlowSequence
         | Kind::UnexpectedEofFlowMapping
-        | Kind::UnexpectedEofImplicitFlowMapping => (
-            "a bracket before here is not closed, or a comma is missing",
-            CLOSE_BRACKET,
-        ),
+        | Kind::UnexpectedEofImplicitFlowMapping => {
+            ("a bracket before here is not closed, or a comma is missing", CLOSE_BRACKET)
+        }
         Kind::MismatchedFlowCollectionEnd { .. } | Kind::MisplacedFlowCollectionEnd => {
             ("this bracket closes none that is open", CLOSE_BRACKET)
         }
@@ -218,10 +208,9 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
         | Kind::InvalidDirectiveName
         | Kind::InvalidDirectiveTerminator
         | Kind::MissingDocumentEndBeforeDirective
-        | Kind::InvalidDocumentEnd => (
-            "this line belongs to nothing before it, or begins with `%` or `...`",
-            PAIR,
-        ),
+        | Kind::InvalidDocumentEnd => {
+            ("this line belongs to nothing before it, or begins with `%` or `...`", PAIR)
+        }
         Kind::CommentInterceptedScalar | Kind::CommentNotSeparated | Kind::ExpectedWhitespace => (
             "a `#`, which begins a comment, or a mark without a space next to it is here",
             "put a value with such marks in quotation marks, and a space before a remark",

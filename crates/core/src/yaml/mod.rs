@@ -29,11 +29,7 @@ pub struct Problem {
 impl Problem {
     /// A problem at a place.
     pub fn new(message: impl Into<String>, span: Span) -> Problem {
-        Problem {
-            message: message.into(),
-            span,
-            within: None,
-        }
+        Problem { message: message.into(), span, within: None }
     }
 
     /// A problem at a place in the text of a scalar.
@@ -66,11 +62,7 @@ impl Problem {
             }
             _ => self.span,
         };
-        Problem {
-            message: self.message,
-            span,
-            within: None,
-        }
+        Problem { message: self.message, span, within: None }
     }
 
     /// A problem of a query in the file.
@@ -96,11 +88,7 @@ impl FileError {
     /// A file with its problems.
     pub fn of(name: &str, text: &str, problems: Vec<Problem>) -> FileError {
         let placed = problems.into_iter().map(|problem| problem.placed(text));
-        FileError {
-            name: name.to_owned(),
-            text: text.to_owned(),
-            problems: placed.collect(),
-        }
+        FileError { name: name.to_owned(), text: text.to_owned(), problems: placed.collect() }
     }
 }
 
@@ -126,9 +114,7 @@ pub fn text_of<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, FileError> {
 }
 
 fn first(problems: &[Problem]) -> &str {
-    problems
-        .first()
-        .map_or("it is empty", |problem| problem.message.as_str())
+    problems.first().map_or("it is empty", |problem| problem.message.as_str())
 }
 
 /// Reads one YAML document.
@@ -287,10 +273,7 @@ mod tests {
             let text = text.trim().replace('¶', "\n");
             let problem = read::<All>(&text).unwrap_err();
             assert!(problem.message.contains(message), "{case}: {problem:?}");
-            assert!(
-                text[problem.span.start..].starts_with(at),
-                "{case}: {problem:?}"
-            );
+            assert!(text[problem.span.start..].starts_with(at), "{case}: {problem:?}");
         }
         let long = format!("kind: {}", "x".repeat(1 << 20));
         assert!(read::<All>(&long).unwrap_err().message.len() < 300);

@@ -88,12 +88,9 @@ impl Value<'_> {
 pub(crate) fn document(source: &str, options: Options) -> Result<Node<'_>, Error> {
     match serde_yaml::from_str_with_options::<Spanned<Raw<'_>>>(source, options) {
         Ok(document) => Ok(node(document, source)),
-        Err(Error::Eof { .. }) => Ok(Node {
-            value: Value::Null,
-            span: Span::default(),
-            line: 1,
-            bare: false,
-        }),
+        Err(Error::Eof { .. }) => {
+            Ok(Node { value: Value::Null, span: Span::default(), line: 1, bare: false })
+        }
         Err(error) => Err(error),
     }
 }
@@ -126,12 +123,7 @@ fn node<'a>(raw: Spanned<Raw<'a>>, source: &'a str) -> Node<'a> {
                 .collect(),
         ),
     };
-    Node {
-        value,
-        span,
-        line,
-        bare,
-    }
+    Node { value, span, line, bare }
 }
 
 fn written(span: Span, source: &str) -> &str {
@@ -140,11 +132,7 @@ fn written(span: Span, source: &str) -> &str {
 
 /// Returns the bytes of a place that the parser reports.
 pub(crate) fn span_of(location: &Location, source: &str) -> Span {
-    let within = |offset: u64| {
-        usize::try_from(offset)
-            .unwrap_or(usize::MAX)
-            .min(source.len())
-    };
+    let within = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(source.len());
     let span = location.span();
     match (span.byte_offset(), span.byte_len()) {
         (Some(start), Some(length)) => {

@@ -31,10 +31,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
             /// From a document: one entry, whose key is the place.
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Spanned<T>, A::Error> {
                 match map.next_entry::<[usize; 2], T>()? {
-                    Some(([start, end], value)) => Ok(Spanned {
-                        value,
-                        span: Span { start, end },
-                    }),
+                    Some(([start, end], value)) => Ok(Spanned { value, span: Span { start, end } }),
                     None => Err(A::Error::custom("a value without its place")),
                 }
             }

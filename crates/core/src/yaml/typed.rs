@@ -46,10 +46,7 @@ impl std::error::Error for Misfit {}
 
 impl Error for Misfit {
     fn custom<T: fmt::Display>(message: T) -> Misfit {
-        Misfit {
-            message: message.to_string(),
-            span: None,
-        }
+        Misfit { message: message.to_string(), span: None }
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Misfit {
@@ -100,9 +97,7 @@ impl Error for Misfit {
 #[cold]
 fn none_of(what: &str, word: &str, known: &[&str]) -> Misfit {
     let near = crate::name::nearest(&crate::name::fold(word), known.iter().copied());
-    let meant = near
-        .first()
-        .map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let meant = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     let known: Vec<String> = known.iter().map(|known| format!("`{known}`")).collect();
     let there = match known.len() {
         0 => "there is none".to_owned(),
@@ -110,9 +105,7 @@ fn none_of(what: &str, word: &str, known: &[&str]) -> Misfit {
         _ => format!("there are {}", listed(&known, "and")),
     };
     let word = quoted(word);
-    Misfit::custom(format_args!(
-        "there is no {what} {word} here{meant} ({there})"
-    ))
+    Misfit::custom(format_args!("there is no {what} {word} here{meant} ({there})"))
 }
 
 /// A word of a file as a message quotes it, cut where it is long.
@@ -153,10 +146,8 @@ impl<'n> Reader<'n> {
         const WHOLE: &str = "a whole number";
         let text = self.text(WHOLE)?;
         text.parse().map_err(|_| match text.parse::<i128>() {
-            Ok(_) => Misfit::custom(format_args!(
-                "the number `{text}` is too large or too small"
-            ))
-            .at(self.0),
+            Ok(_) => Misfit::custom(format_args!("the number `{text}` is too large or too small"))
+                .at(self.0),
             Err(_) => self.misfit(&quoted(text), WHOLE),
         })
     }
@@ -194,9 +185,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     /// The kind of a scalar follows from how it is written.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
         match &self.0.value {
-            Value::Null => visitor
-                .visit_unit()
-                .map_err(|misfit: Misfit| misfit.at(self.0)),
+            Value::Null => visitor.visit_unit().map_err(|misfit: Misfit| misfit.at(self.0)),
             Value::List(_) => self.deserialize_seq(visitor),
             Value::Map(_) => self.deserialize_map(visitor),
             Value::Text(text) => match (self.0.bare, text.parse::<i64>(), &**text) {
@@ -232,9 +221,9 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     /// values too.
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
         match &self.0.value {
-            Value::Text(text) => visitor
-                .visit_str(text)
-                .map_err(|misfit: Misfit| misfit.at(self.0)),
+            Value::Text(text) => {
+                visitor.visit_str(text).map_err(|misfit: Misfit| misfit.at(self.0))
+            }
             _ => self.deserialize_any(visitor),
         }
     }
@@ -298,9 +287,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
                 return Err(self.misfit(other.kind(), wanted));
             }
         };
-        visitor
-            .visit_map(entries_of(entries))
-            .map_err(|misfit| misfit.at(self.0))
+        visitor.visit_map(entries_of(entries)).map_err(|misfit| misfit.at(self.0))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(

@@ -107,13 +107,7 @@ pub struct Answer<V = Fraction> {
 impl<V> Answer<V> {
     /// A value alone.
     pub(super) fn new(query: &str, value: V) -> Answer<V> {
-        Answer {
-            query: query.to_owned(),
-            value,
-            turns: Vec::new(),
-            best: None,
-            work: None,
-        }
+        Answer { query: query.to_owned(), value, turns: Vec::new(), best: None, work: None }
     }
 
     /// The same answer with other values.
@@ -164,10 +158,7 @@ pub(crate) fn ask_counting(
     query: &HandQuery,
     request: &Request,
 ) -> Result<(Answer, u64), OddsError> {
-    let question = Question {
-        is_explained: false,
-        ..Question::new(population, request)?
-    };
+    let question = Question { is_explained: false, ..Question::new(population, request)? };
     ask_with(question, query)
 }
 
@@ -179,9 +170,7 @@ fn ask_with(mut question: Question<'_>, query: &HandQuery) -> Result<(Answer, u6
         Keep::Goal => Some(goal.clone()),
         Keep::Query(query) => Some(question.add(Part::Keep, query)?),
     };
-    question.answer(query.text(), (goal, keep), None, |play, budget| {
-        play.probabilities(budget)
-    })
+    question.answer(query.text(), (goal, keep), None, |play, budget| play.probabilities(budget))
 }
 
 /// Returns the distribution of a total. A [`Keep::Goal`] keeps every hand; the cards that add
@@ -207,9 +196,8 @@ pub fn ask_total(
         Keep::Query(query) => question.add(Part::Keep, query)?,
     };
     let formulas = (every, Some(keep));
-    let answer = question.answer(total.text(), formulas, Some(&adds), |play, budget| {
-        play.distributions(budget)
-    });
+    let answer = question
+        .answer(total.text(), formulas, Some(&adds), |play, budget| play.distributions(budget));
     answer.map(|(answer, _)| answer)
 }
 
@@ -294,10 +282,7 @@ impl<'a> Question<'a> {
             size: size_in_words(&atoms, hand, drawn),
         })?;
         let shares = outcome.shares.ok_or_else(|| OddsError::NeverGiven {
-            given: request
-                .given
-                .as_ref()
-                .map_or_else(String::new, |given| given.text().to_owned()),
+            given: request.given.as_ref().map_or_else(String::new, |given| given.text().to_owned()),
         })?;
         let value = shares[0].clone();
         let probability = value.probability();

@@ -49,22 +49,15 @@ impl Atoms {
             }
             members[class].push(place);
         }
-        let mut weights: Vec<Vec<i64>> = members
-            .iter()
-            .map(|own| signatures[own[0]].clone())
-            .collect();
+        let mut weights: Vec<Vec<i64>> =
+            members.iter().map(|own| signatures[own[0]].clone()).collect();
         let sums = conditions.sums.len();
         let order = closing_early(&weights, sums);
         let members: Vec<Vec<usize>> = order.iter().map(|at| members[*at].clone()).collect();
         weights = order.iter().map(|at| weights[*at].clone()).collect();
-        let adds = weights
-            .iter()
-            .map(|own| own.get(sums).copied().unwrap_or(0));
+        let adds = weights.iter().map(|own| own.get(sums).copied().unwrap_or(0));
         Atoms {
-            sizes: members
-                .iter()
-                .map(|own| own.iter().copied().map(copies).sum())
-                .collect(),
+            sizes: members.iter().map(|own| own.iter().copied().map(copies).sum()).collect(),
             rest: others.into_iter().map(copies).sum(),
             adds: adds.collect(),
             weights,
@@ -85,8 +78,7 @@ impl Atoms {
     /// The total of a hand with these cards of each atom.
     pub(crate) fn total(&self, counts: &[u32]) -> i128 {
         let adds = counts.iter().zip(&self.adds);
-        adds.map(|(cards, adds)| i128::from(*cards) * i128::from(*adds))
-            .sum()
+        adds.map(|(cards, adds)| i128::from(*cards) * i128::from(*adds)).sum()
     }
 
     /// About how many different hands of `hand` cards there are.
@@ -135,10 +127,7 @@ fn closing_early(weights: &[Vec<i64>], sums: usize) -> Vec<usize> {
             let opened = opens as i64 - closes as i64;
             (opened, nearest.unwrap_or(usize::MAX), first, atom)
         };
-        let best = waiting
-            .iter()
-            .enumerate()
-            .min_by_key(|(_, atom)| rank(**atom));
+        let best = waiting.iter().enumerate().min_by_key(|(_, atom)| rank(**atom));
         let Some((at, atom)) = best.map(|(at, atom)| (at, *atom)) else {
             break;
         };

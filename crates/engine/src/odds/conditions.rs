@@ -113,11 +113,7 @@ impl<'p> Conditions<'p> {
         let known = self.population.cards().iter();
         let known = known.map(|(card, _)| sum.weight(pool, *card));
         let has_unknown = self.population.unknown() > 0;
-        let unknown = if has_unknown {
-            sum.weight_of_unknown()
-        } else {
-            0
-        };
+        let unknown = if has_unknown { sum.weight_of_unknown() } else { 0 };
         known.chain([unknown]).collect()
     }
 
@@ -209,12 +205,7 @@ impl Lowering for Conditions<'_> {
             }
         }
         let (low, high) = sum.range;
-        let condition = WeightedSum {
-            weights,
-            low,
-            high,
-            outside: sum.outside,
-        };
+        let condition = WeightedSum { weights, low, high, outside: sum.outside };
         if condition.weights.iter().all(|weight| *weight == 0) {
             return Ok(Formula::Is(condition.holds(0)));
         }

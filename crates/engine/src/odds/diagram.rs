@@ -29,10 +29,7 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub(crate) fn new(work: u64) -> Budget {
-        Budget {
-            work,
-            memory: MEMORY,
-        }
+        Budget { work, memory: MEMORY }
     }
 
     /// Spends steps, before they are done.
@@ -111,10 +108,7 @@ impl Diagram {
         budget.spend(cells)?;
         budget.hold(cells * Residuals::CELL)?;
         let mut residuals = Residuals::new(atoms, sums, most);
-        let start = Moment {
-            level: 0,
-            room: most,
-        };
+        let start = Moment { level: 0, room: most };
         let root = residuals.first(formula, start);
         let mut diagram = Diagram {
             root: root.settled().unwrap_or(0),
@@ -140,10 +134,7 @@ impl Diagram {
                         diagram.steps.push(NO);
                         continue;
                     }
-                    let moment = Moment {
-                        level: level + 1,
-                        room: most - used,
-                    };
+                    let moment = Moment { level: level + 1, room: most - used };
                     let step = residuals.step(state, moment, i128::from(taken), budget)?;
                     let settled = step.settled();
                     diagram.steps.push(match step {

@@ -21,12 +21,7 @@ impl Hands {
         if atoms.len() > MOST_ATOMS {
             return Err(TooMuchWork);
         }
-        let mut hands = Hands {
-            atoms: atoms.len(),
-            size,
-            counts: Vec::new(),
-            len: 0,
-        };
+        let mut hands = Hands { atoms: atoms.len(), size, counts: Vec::new(), len: 0 };
         // The most cards of the atoms from here on and the rest.
         let mut room = vec![atoms.rest];
         for cards in atoms.sizes.iter().rev() {

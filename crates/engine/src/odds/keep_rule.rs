@@ -43,10 +43,9 @@ impl std::fmt::Display for KeepRule {
             KeepRule::Query(query) if query == EVERY => write!(out, "every hand: {EVERY}"),
             KeepRule::Query(query) if query == NONE => write!(out, "no hand: {NONE}"),
             KeepRule::Query(query) => write!(out, "{query}"),
-            KeepRule::Hands { kept, of } => write!(
-                out,
-                "{kept} of the {of} different hands; no short query selects them"
-            ),
+            KeepRule::Hands { kept, of } => {
+                write!(out, "{kept} of the {of} different hands; no short query selects them")
+            }
         }
     }
 }
@@ -100,10 +99,7 @@ struct Boxes {
 }
 
 fn has(ranges: &[RangeInclusive<u32>], hand: &[u32]) -> bool {
-    ranges
-        .iter()
-        .zip(hand)
-        .all(|(range, cards)| range.contains(cards))
+    ranges.iter().zip(hand).all(|(range, cards)| range.contains(cards))
 }
 
 impl Boxes {
@@ -160,10 +156,7 @@ impl Boxes {
             let named = groups.collect::<Option<Vec<_>>>()?.join(" or ");
             let others =
                 |range: &RangeInclusive<u32>| work.seen - range.end()..=work.seen - range.start();
-            let count = match (
-                rest.end() < whole_rest.end(),
-                rest.start() > whole_rest.start(),
-            ) {
+            let count = match (rest.end() < whole_rest.end(), rest.start() > whole_rest.start()) {
                 (true, true) => {
                     let range = others(rest);
                     format!("{}..{}", range.start(), range.end())
@@ -228,9 +221,7 @@ mod tests {
     fn boxes_have_every_kept_hand_and_no_other() {
         let mut random = SplitMix64::seeded("rules");
         for _ in 0..300 {
-            let sizes: Vec<u32> = (0..1 + random.below(3))
-                .map(|_| 1 + random.below(4))
-                .collect();
+            let sizes: Vec<u32> = (0..1 + random.below(3)).map(|_| 1 + random.below(4)).collect();
             let atoms = Atoms {
                 weights: Vec::new(),
                 members: vec![Vec::new(); sizes.len()],

@@ -250,16 +250,10 @@ impl Fraction {
     /// ```
     pub fn new(numerator: BigUint, denominator: BigUint) -> Fraction {
         if numerator == BigUint::ZERO || denominator == BigUint::ZERO {
-            return Fraction {
-                numerator: BigUint::ZERO,
-                denominator: BigUint::from(1_u32),
-            };
+            return Fraction { numerator: BigUint::ZERO, denominator: BigUint::from(1_u32) };
         }
         let common = greatest_common_divisor(&numerator, &denominator);
-        Fraction {
-            numerator: numerator / &common,
-            denominator: denominator / common,
-        }
+        Fraction { numerator: numerator / &common, denominator: denominator / common }
     }
 
     /// The number above the line.
@@ -293,10 +287,7 @@ impl Fraction {
         let (above, below) = if shift >= 0 {
             (&self.numerator << shift as u64, self.denominator.clone())
         } else {
-            (
-                self.numerator.clone(),
-                &self.denominator << shift.unsigned_abs(),
-            )
+            (self.numerator.clone(), &self.denominator << shift.unsigned_abs())
         };
         let quotient = &above / &below;
         let inexact = &quotient * &below != above;

@@ -117,12 +117,7 @@ impl Path {
                 diagrams.push(Diagram::new(&atoms, sums, formula, *seen, &mut budget)?);
             }
             let states = diagrams.iter().map(|diagram| diagram.root).collect();
-            let mut walk = Walk {
-                atoms: &atoms,
-                diagrams,
-                known: FxHashMap::default(),
-                budget,
-            };
+            let mut walk = Walk { atoms: &atoms, diagrams, known: FxHashMap::default(), budget };
             walk.ways(0, states, segments)
         };
         match count() {

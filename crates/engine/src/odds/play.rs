@@ -129,8 +129,7 @@ impl Play<'_> {
             };
             let mut numbers = Vec::new();
             let numbers: &[N] =
-                self.goal
-                    .count(self.atoms, &choices, &draw, &mut numbers, budget)?;
+                self.goal.count(self.atoms, &choices, &draw, &mut numbers, budget)?;
             let share = |draws: &u32| {
                 let seen = self.hand + draws;
                 numbers[seen as usize].share(&choose(cards, seen))
@@ -146,16 +145,9 @@ impl Play<'_> {
         }
         let hands = Hands::new(self.atoms, self.hand, budget)?;
         let choices = Choices::new(cards, self.hand.max(drawn), largest, budget)?;
-        let hand = HandValues {
-            play: self,
-            hands: &hands,
-            choices: &choices,
-        };
+        let hand = HandValues { play: self, hands: &hands, choices: &choices };
         let outcome = hand.play::<N>(budget)?;
-        Ok(Outcome {
-            hands: Some(hands),
-            ..outcome
-        })
+        Ok(Outcome { hands: Some(hands), ..outcome })
     }
 }
 
@@ -199,12 +191,7 @@ impl<W: Natural> HandValues<'_, '_, W> {
             Some(_) => None,
             None => self.average(first, &BigUint::from(1_u32)),
         };
-        Ok(Outcome {
-            shares,
-            never,
-            kept,
-            hands: None,
-        })
+        Ok(Outcome { shares, never, kept, hands: None })
     }
 
     /// The values of the hands after `taken` mulligans, and which of them are kept: `here` has
@@ -279,16 +266,9 @@ impl<W: Natural> HandValues<'_, '_, W> {
         if is_last {
             // The next hand is kept as it is: it is counted without being enumerated.
             budget.spend(play.goal.effort(play.hand))?;
-            let draw = Draw {
-                held: &vec![0; atoms.len()],
-                deck,
-                rest,
-                cards: play.hand,
-                every: false,
-            };
-            let numbers = play
-                .goal
-                .count(atoms, self.choices, &draw, numbers, budget)?;
+            let draw =
+                Draw { held: &vec![0; atoms.len()], deck, rest, cards: play.hand, every: false };
+            let numbers = play.goal.count(atoms, self.choices, &draw, numbers, budget)?;
             return Ok(vec![numbers[play.hand as usize].clone(); turns]);
         }
         budget.spend(self.hands.len() as u64 * (atoms.len() + turns + 1) as u64)?;
@@ -316,9 +296,7 @@ impl<W: Natural> HandValues<'_, '_, W> {
                 continue;
             }
             let atoms = play.atoms;
-            let ways = self
-                .hands
-                .ways(self.choices, &atoms.sizes, atoms.rest, hand);
+            let ways = self.hands.ways(self.choices, &atoms.sizes, atoms.rest, hand);
             dealt.add_product(&ways, &W::from(1));
             for (sum, value) in sums.iter_mut().zip(&values[hand * turns..]) {
                 sum.add(&ways, value);
@@ -330,10 +308,7 @@ impl<W: Natural> HandValues<'_, '_, W> {
         let below: BigUint = dealt.into() * scale;
         let left = play.atoms.cards() - play.hand;
         let each = sums.iter().zip(play.draws);
-        Some(
-            each.map(|(sum, draws)| sum.share(&(&below * choose(left, *draws))))
-                .collect(),
-        )
+        Some(each.map(|(sum, draws)| sum.share(&(&below * choose(left, *draws)))).collect())
     }
 
     /// For each hand and each of the draws, its value when it is kept and the best `bottom` of its
@@ -364,16 +339,9 @@ impl<W: Natural> HandValues<'_, '_, W> {
                     }
                     return Ok(());
                 }
-                let draw = Draw {
-                    held,
-                    deck: &deck,
-                    rest,
-                    cards: most,
-                    every: true,
-                };
+                let draw = Draw { held, deck: &deck, rest, cards: most, every: true };
                 let ways: &[N] =
-                    play.goal
-                        .count(atoms, self.choices, &draw, &mut numbers, budget)?;
+                    play.goal.count(atoms, self.choices, &draw, &mut numbers, budget)?;
                 for (best, cards) in own.iter_mut().zip(play.draws) {
                     if ways[*cards as usize].exceeds(best) {
                         *best = ways[*cards as usize].clone();
@@ -394,10 +362,7 @@ impl<W: Natural> HandValues<'_, '_, W> {
             } else {
                 without_any(&mut held, 0, bottom, others, &mut consider)?;
             }
-            let grown: u64 = own
-                .iter()
-                .map(|value| value.bytes() - cell.min(value.bytes()))
-                .sum();
+            let grown: u64 = own.iter().map(|value| value.bytes() - cell.min(value.bytes())).sum();
             budget.hold(grown)?;
         }
         Ok(values)
@@ -413,11 +378,7 @@ fn without_any(
     consider: &mut impl FnMut(&[u32]) -> Result<(), TooMuchWork>,
 ) -> Result<(), TooMuchWork> {
     if atom == held.len() {
-        return if bottom <= rest {
-            consider(held)
-        } else {
-            Ok(())
-        };
+        return if bottom <= rest { consider(held) } else { Ok(()) };
     }
     let all = held[atom];
     for away in 0..=all.min(bottom) {

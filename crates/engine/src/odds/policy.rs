@@ -53,12 +53,7 @@ pub struct Policy {
 impl Policy {
     /// The first hand is kept.
     pub fn none() -> Policy {
-        Policy {
-            mulligan: Mulligan::None,
-            limit: 0,
-            bottom: Vec::new(),
-            keep: Keep::Goal,
-        }
+        Policy { mulligan: Mulligan::None, limit: 0, bottom: Vec::new(), keep: Keep::Goal }
     }
 
     /// The most mulligans taken, 0 where there are none.

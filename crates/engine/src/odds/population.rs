@@ -26,10 +26,7 @@ impl DrawnSection {
         let names = game.section_names();
         if let Some(asked) = asked {
             let section = names.find(asked).unwrap_or(asked).to_owned();
-            return DrawnSection {
-                section,
-                remark: None,
-            };
+            return DrawnSection { section, remark: None };
         }
         let there = &resolved.deck().sections;
         let has = |id: &str| there.iter().any(|section| section.id == id);
@@ -40,8 +37,7 @@ impl DrawnSection {
         };
         let called = |id: &str| {
             let mut own = game.sections().iter();
-            own.find(|own| own.id == id)
-                .map_or_else(|| id.to_owned(), |own| own.name.clone())
+            own.find(|own| own.id == id).map_or_else(|| id.to_owned(), |own| own.name.clone())
         };
         let others = game.sections().iter().filter(|other| {
             own.is_none() && other.shuffled && other.id != section && has(&other.id)
@@ -59,10 +55,7 @@ impl DrawnSection {
                 listed(others, "and")
             )),
         };
-        DrawnSection {
-            section: section.to_owned(),
-            remark,
-        }
+        DrawnSection { section: section.to_owned(), remark }
     }
 }
 
@@ -95,10 +88,8 @@ impl<'p> Population<'p> {
         copies: impl IntoIterator<Item = (CardId, u32)>,
         unknown: u32,
     ) -> Result<Population<'p>, OddsError> {
-        let mut cards: Vec<(CardId, u32)> = copies
-            .into_iter()
-            .filter(|(_, copies)| *copies > 0)
-            .collect();
+        let mut cards: Vec<(CardId, u32)> =
+            copies.into_iter().filter(|(_, copies)| *copies > 0).collect();
         cards.sort_unstable();
         cards.dedup_by(|again, first| {
             let same = again.0 == first.0;
@@ -111,12 +102,7 @@ impl<'p> Population<'p> {
         let size = known + u64::from(unknown);
         match u32::try_from(size) {
             Ok(0) => Err(OddsError::NoCards),
-            Ok(size) if size <= MOST_CARDS => Ok(Population {
-                pool,
-                cards,
-                unknown,
-                size,
-            }),
+            Ok(size) if size <= MOST_CARDS => Ok(Population { pool, cards, unknown, size }),
             _ => Err(OddsError::TooManyCards { size }),
         }
     }

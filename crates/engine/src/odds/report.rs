@@ -36,11 +36,7 @@ impl Value {
 
     /// `exact` or `refused`.
     pub fn method(&self) -> &'static str {
-        if self.is_refused() {
-            "refused"
-        } else {
-            "exact"
-        }
+        if self.is_refused() { "refused" } else { "exact" }
     }
 
     /// The probability as the nearest double; `None` for totals and refused questions.

@@ -40,12 +40,7 @@ impl Residual {
 /// A formula over the sums of the atoms ahead.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum ResidualSum {
-    Sum {
-        sum: usize,
-        low: i128,
-        high: i128,
-        outside: bool,
-    },
+    Sum { sum: usize, low: i128, high: i128, outside: bool },
     All(Vec<u32>),
     Any(Vec<u32>),
     Not(u32),
@@ -145,12 +140,7 @@ impl<'a> Residuals<'a> {
         budget.spend(20)?;
         budget.hold(std::mem::take(&mut self.fresh))?;
         Ok(match self.formulas[id as usize].clone() {
-            ResidualSum::Sum {
-                sum,
-                low,
-                high,
-                outside,
-            } => {
+            ResidualSum::Sum { sum, low, high, outside } => {
                 let added = i128::from(self.atoms.weights[moment.level - 1][sum]) * taken;
                 let shift = |bound: i128| match bound {
                     i128::MIN | i128::MAX => bound,
@@ -159,16 +149,12 @@ impl<'a> Residuals<'a> {
                 self.sum(sum, (shift(low), shift(high), outside), moment)
             }
             ResidualSum::All(parts) => {
-                let steps = parts
-                    .iter()
-                    .map(|part| self.step(*part, moment, taken, budget));
+                let steps = parts.iter().map(|part| self.step(*part, moment, taken, budget));
                 let parts = steps.collect::<Result<Vec<_>, _>>()?;
                 self.join(parts, true)
             }
             ResidualSum::Any(parts) => {
-                let steps = parts
-                    .iter()
-                    .map(|part| self.step(*part, moment, taken, budget));
+                let steps = parts.iter().map(|part| self.step(*part, moment, taken, budget));
                 let parts = steps.collect::<Result<Vec<_>, _>>()?;
                 self.join(parts, false)
             }
@@ -196,12 +182,7 @@ impl<'a> Residuals<'a> {
         if low == i128::MIN && high == i128::MAX {
             return Residual::Settled(!outside);
         }
-        self.intern(ResidualSum::Sum {
-            sum,
-            low,
-            high,
-            outside,
-        })
+        self.intern(ResidualSum::Sum { sum, low, high, outside })
     }
 
     fn negate(&mut self, part: Residual) -> Residual {

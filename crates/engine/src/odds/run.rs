@@ -112,18 +112,12 @@ pub fn request(
     question: &OddsQuestion,
     turn: Option<u32>,
 ) -> Result<Request, OddsError> {
-    let with_turn = OddsQuestion {
-        turns: turn,
-        ..question.clone()
-    };
+    let with_turn = OddsQuestion { turns: turn, ..question.clone() };
     let run = Run::new(population, defaults, &with_turn)?;
     let hand = run.hand()?;
     let by_turn = turn.map_or(0, |turn| run.drawn(turn, hand));
     let request = run.request(hand, run.policy.clone(), question.draws.max(by_turn))?;
-    Ok(Request {
-        turns: Vec::new(),
-        ..request
-    })
+    Ok(Request { turns: Vec::new(), ..request })
 }
 
 /// A question with everything that is settled before its queries.
@@ -315,10 +309,7 @@ impl<'a> Run<'a> {
                     "the question takes more work than the limit allows: {size}; \
                      ask about fewer groups, cards or turns, or raise the limit"
                 ));
-                Ok(Answer {
-                    turns,
-                    ..Answer::new(&query, refused.clone())
-                })
+                Ok(Answer { turns, ..Answer::new(&query, refused.clone()) })
             }
             found => found.map(|answer| Answer {
                 work: answer.work.filter(|_| self.question.show_work),
@@ -432,12 +423,7 @@ fn policy(defaults: &OddsDefaults, question: &OddsQuestion) -> Result<Policy, Od
         }
     }
     let own_bottom = || own.map_or_else(Vec::new, |own| own.bottom.clone());
-    Ok(Policy {
-        mulligan,
-        limit,
-        bottom: question.bottom.clone().unwrap_or_else(own_bottom),
-        keep,
-    })
+    Ok(Policy { mulligan, limit, bottom: question.bottom.clone().unwrap_or_else(own_bottom), keep })
 }
 
 fn read(part: Part, text: &str) -> Result<HandQuery, OddsError> {

@@ -45,9 +45,8 @@ pub fn deals(
     let known = population.cards();
     let copies = known.iter().map(|(_, copies)| *copies);
     let copies = copies.chain([population.unknown()]).enumerate();
-    let mut deck: Vec<usize> = copies
-        .flat_map(|(place, copies)| std::iter::repeat_n(place, copies as usize))
-        .collect();
+    let mut deck: Vec<usize> =
+        copies.flat_map(|(place, copies)| std::iter::repeat_n(place, copies as usize)).collect();
     let mut random = SplitMix64::seeded(seed);
     let name = |place: &usize| match known.get(*place) {
         Some((card, _)) => population.pool().name(*card).to_owned(),
@@ -58,18 +57,10 @@ pub fn deals(
         let cards = &deck[..hand as usize];
         let holds = |at: usize| {
             let sum = &conditions.sums[at];
-            sum.holds(
-                cards
-                    .iter()
-                    .map(|place| i128::from(sum.weights[*place]))
-                    .sum(),
-            )
+            sum.holds(cards.iter().map(|place| i128::from(sum.weights[*place])).sum())
         };
         let satisfies = formulas.iter().map(|formula| formula.holds(&holds));
-        Deal {
-            cards: cards.iter().map(name).collect(),
-            satisfies: satisfies.collect(),
-        }
+        Deal { cards: cards.iter().map(name).collect(), satisfies: satisfies.collect() }
     };
     Ok((0..count).map(|_| deal()).collect())
 }

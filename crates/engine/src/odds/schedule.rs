@@ -36,10 +36,7 @@ pub struct OddsDefaults {
 /// The hands of a file.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(
-    untagged,
-    expecting = "a number of cards, or a list of one for each seat"
-)]
+#[serde(untagged, expecting = "a number of cards, or a list of one for each seat")]
 enum OneOrSeveral {
     One(u32),
     Several(Vec<u32>),
@@ -153,10 +150,7 @@ pub struct Events {
 impl Events {
     /// The game's own event in these turns.
     pub fn in_turns(turns: &[u32]) -> Events {
-        Events {
-            name: None,
-            turns: turns.to_vec(),
-        }
+        Events { name: None, turns: turns.to_vec() }
     }
 }
 
@@ -201,10 +195,7 @@ impl DrawSchedule {
 impl DrawSchedule {
     /// Whether an event can change how many cards are drawn.
     pub fn changes(self) -> bool {
-        matches!(
-            self,
-            DrawSchedule::Growing { .. } | DrawSchedule::Switching { .. }
-        )
+        matches!(self, DrawSchedule::Growing { .. } | DrawSchedule::Switching { .. })
     }
 
     /// Cards drawn at the beginning of a turn by a player who holds `held` cards.
@@ -317,9 +308,7 @@ impl OddsDefaults {
             let message = format!("the event `{}` changes no draw of this game", event.name);
             return Err(Problem::new(message, decklaw_core::text::Span::default()));
         }
-        self.presets
-            .iter()
-            .try_for_each(|preset| preset.read().map(|_| ()))
+        self.presets.iter().try_for_each(|preset| preset.read().map(|_| ()))
     }
 
     /// Problems of the file for a game with these sections (none: decks name any). With cards, each
@@ -330,11 +319,8 @@ impl OddsDefaults {
             && !sections.is_empty()
             && !sections.contains(&section.value.as_str())
         {
-            let message = format!(
-                "no section `{}`; {}",
-                section.value,
-                decklaw_core::text::those(sections)
-            );
+            let message =
+                format!("no section `{}`; {}", section.value, decklaw_core::text::those(sections));
             problems.push(Problem::new(message, section.span));
         }
         let Some(cards) = cards else {
@@ -345,11 +331,7 @@ impl OddsDefaults {
                 PresetQuery::Hand(query) => super::check(query, cards),
                 PresetQuery::Total(total) => Conditions::of(cards).total(total).map(drop),
             };
-            problems.extend(
-                asked
-                    .err()
-                    .map(|error| Problem::new(error.message, text.span)),
-            );
+            problems.extend(asked.err().map(|error| Problem::new(error.message, text.span)));
         }
         problems
     }

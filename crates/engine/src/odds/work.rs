@@ -99,26 +99,17 @@ struct Groups<'w, 'p> {
 impl<'w, 'p> Groups<'w, 'p> {
     fn new(population: &'p Population<'p>, conditions: &'w Conditions<'p>) -> Groups<'w, 'p> {
         let asked = conditions.groups.iter().map(|(text, has)| {
-            let inner = text
-                .strip_prefix('[')
-                .and_then(|text| text.strip_suffix(']'));
+            let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
             (inner.unwrap_or(text).trim(), &**has)
         });
-        Groups {
-            population,
-            asked: asked.filter(|(text, _)| !text.is_empty()).collect(),
-        }
+        Groups { population, asked: asked.filter(|(text, _)| !text.is_empty()).collect() }
     }
 
     /// A group that has just these members: by the question's queries, else by their names.
     fn naming(&self, members: &[usize], names: &[String]) -> Option<String> {
         let first = *members.first()?;
         let term = |text: &str| {
-            if text.to_lowercase().contains("or") {
-                format!("({text})")
-            } else {
-                text.to_owned()
-            }
+            if text.to_lowercase().contains("or") { format!("({text})") } else { text.to_owned() }
         };
         let (inside, outside): (Vec<_>, Vec<_>) =
             self.asked.iter().partition(|(_, has)| has[first]);
@@ -126,10 +117,7 @@ impl<'w, 'p> Groups<'w, 'p> {
             [(only, _)] => vec![(*only).to_owned()],
             several => several.iter().map(|(text, _)| term(text)).collect(),
         };
-        let not: Vec<String> = outside
-            .iter()
-            .map(|(text, _)| format!("-({text})"))
-            .collect();
+        let not: Vec<String> = outside.iter().map(|(text, _)| format!("-({text})")).collect();
         let by_names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
         let mut texts = vec![inside.join(" ")];
         // One of the other groups may be enough.

@@ -63,10 +63,7 @@ impl Render for RegisteredReport<'_> {
             let (from, to, card) = (one.from, one.to, &one.card);
             let sign = if to > from { '+' } else { '-' };
             let copies = (to - from).abs();
-            let _ = writeln!(
-                out,
-                "  {sign} {copies} {card} ({from} registered, {to} played)"
-            );
+            let _ = writeln!(out, "  {sign} {copies} {card} ({from} registered, {to} played)");
         }
         if !self.played.wrong().is_empty() {
             out.push('\n');
@@ -90,18 +87,7 @@ impl Render for RegisteredReport<'_> {
         if rows.is_empty() {
             rows.push(row([(); 4].map(|()| Cell::text(""))));
         }
-        (
-            vec![
-                "deck",
-                "answer",
-                "registered",
-                "section",
-                "card",
-                "from",
-                "to",
-            ],
-            rows,
-        )
+        (vec!["deck", "answer", "registered", "section", "card", "from", "to"], rows)
     }
 
     fn is_ok(&self) -> bool {

@@ -88,11 +88,7 @@ impl Task<'_, '_> {
             }
             let mut signature = local.own(card).to_vec();
             for at in unknowns.own(card).iter().map(|at| *at as usize) {
-                let kind = if at < linear.copy_unknowns() {
-                    (at % sections) as i64
-                } else {
-                    -1
-                };
+                let kind = if at < linear.copy_unknowns() { (at % sections) as i64 } else { -1 };
                 let (lower, upper) = (bounds.lower[at], bounds.upper[at]);
                 signature.extend([i64::MAX, kind, lower, upper, cost[at]]);
                 signature.extend_from_slice(shared.own(at));

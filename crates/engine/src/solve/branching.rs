@@ -14,10 +14,7 @@ pub(super) struct Branch {
 impl Branch {
     /// The other half.
     pub(super) fn opposite(self) -> Branch {
-        Branch {
-            or_more: !self.or_more,
-            ..self
-        }
+        Branch { or_more: !self.or_more, ..self }
     }
 
     /// The bounds of this half.

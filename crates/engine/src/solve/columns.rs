@@ -51,9 +51,7 @@ impl Task<'_, '_> {
                     Some(Place::Moved { more, fewer, .. }) => [more, fewer],
                     _ => [None, None],
                 };
-                own.into_iter()
-                    .flatten()
-                    .for_each(|column| ranks[column] = rank);
+                own.into_iter().flatten().for_each(|column| ranks[column] = rank);
             }
         }
         ranks
@@ -106,13 +104,7 @@ impl Task<'_, '_> {
 
     /// The program of rows, with a column for what each class has in common.
     pub(super) fn columns(&self, settled: &Presolved) -> Option<Reduced> {
-        let Presolved {
-            rows,
-            gateways,
-            places,
-            bounds,
-            classes,
-        } = settled;
+        let Presolved { rows, gateways, places, bounds, classes } = settled;
         let (lower, upper) = (&bounds.lower, &bounds.upper);
         let mut places = places.clone();
         let linear = self.linear;
@@ -122,12 +114,7 @@ impl Task<'_, '_> {
         let copies = linear.copy_unknowns();
         let mut program = Program::default();
         let mut column = |lower: i64, upper: i64, cost: i64| {
-            program.columns.push(Column {
-                lower,
-                upper,
-                cost,
-                first: false,
-            });
+            program.columns.push(Column { lower, upper, cost, first: false });
             program.columns.len() - 1
         };
         // How many cards a column represents.
@@ -146,23 +133,11 @@ impl Task<'_, '_> {
                     let mut side = |(low, high): (i64, i64), each: i64| {
                         (high > 0).then(|| column(low, high, each))
                     };
-                    Place::Moved {
-                        base: old,
-                        more: side(up, coming),
-                        fewer: side(down, leaving),
-                    }
+                    Place::Moved { base: old, more: side(up, coming), fewer: side(down, leaving) }
                 } else {
-                    let each = if moved && at < copies {
-                        self.moving(at).1
-                    } else {
-                        cost[at]
-                    };
+                    let each = if moved && at < copies { self.moving(at).1 } else { cost[at] };
                     let (least, most) = (lower[at] * count, upper[at] * count);
-                    let most = if at < copies {
-                        self.most(count, least, most)
-                    } else {
-                        most
-                    };
+                    let most = if at < copies { self.most(count, least, most) } else { most };
                     Place::Column(column(least, most, each))
                 });
             }
@@ -173,10 +148,8 @@ impl Task<'_, '_> {
                 for member in &class.members {
                     first[*member as usize] = false;
                 }
-                if let Some(card) = class
-                    .unknowns
-                    .first()
-                    .and_then(|unknown| linear.domains[unknown.index()].card)
+                if let Some(card) =
+                    class.unknowns.first().and_then(|unknown| linear.domains[unknown.index()].card)
                 {
                     first[card as usize] = true;
                 }
@@ -244,10 +217,8 @@ impl Task<'_, '_> {
             };
             let kept = row.demand.terms.iter().filter(|(at, _)| stands(*at));
             let terms = kept.map(|(at, by)| (*at, by * own_count(*at)));
-            let ends = (
-                row.demand.low.map(|low| low * count),
-                row.demand.high.map(|high| high * count),
-            );
+            let ends =
+                (row.demand.low.map(|low| low * count), row.demand.high.map(|high| high * count));
             program.demands.extend(demand(terms, ends, &places)?);
         }
         self.charge_cards(&mut program, &places, (upper, classes));
@@ -268,10 +239,7 @@ impl Task<'_, '_> {
             fold: None,
             program,
             exchanges,
-            places: places
-                .into_iter()
-                .map(|place| place.unwrap_or(Place::Fixed(0)))
-                .collect(),
+            places: places.into_iter().map(|place| place.unwrap_or(Place::Fixed(0))).collect(),
             classes: classes.clone(),
             sections: linear.sections(),
             copy_unknowns: copies,
@@ -307,19 +275,10 @@ fn exchanges(
         columns.sort_unstable();
         columns.dedup();
         let total = program.columns.len();
-        program.columns.push(Column {
-            lower: 0,
-            upper: most,
-            cost: 0,
-            first: false,
-        });
+        program.columns.push(Column { lower: 0, upper: most, cost: 0, first: false });
         let mut terms: Vec<(usize, i64)> = columns.into_iter().map(|column| (column, 1)).collect();
         terms.push((total, -1));
-        program.demands.push(Demand {
-            terms,
-            low: Some(-settled),
-            high: Some(-settled),
-        });
+        program.demands.push(Demand { terms, low: Some(-settled), high: Some(-settled) });
         total
     };
     (count(out, settled.0), count(into, settled.1))
@@ -374,11 +333,7 @@ fn halves(row: &Row, places: &[Option<Place>], upper: &[i64]) -> Option<Vec<Dema
     let row = &row.demand;
     let high = row.high.filter(|high| high % most == 0)?;
     let whole = |(other, by): &(usize, i64)| {
-        if *other == at {
-            *by == 1
-        } else {
-            by % most == 0
-        }
+        if *other == at { *by == 1 } else { by % most == 0 }
     };
     let own = row.terms.iter().filter(|(other, _)| *other == at).count();
     if own != 1 || base <= 0 || base >= most || !row.terms.iter().all(whole) {
@@ -391,11 +346,7 @@ fn halves(row: &Row, places: &[Option<Place>], upper: &[i64]) -> Option<Vec<Dema
         let mut terms: Vec<(usize, i64)> = gates.iter().map(|(at, by)| (*at, -by * room)).collect();
         terms.extend(column.map(|column| (column, by)));
         terms.sort_unstable();
-        Demand {
-            terms,
-            low: None,
-            high: Some(room * open - there),
-        }
+        Demand { terms, low: None, high: Some(room * open - there) }
     };
     let mut demands = vec![half(fewer, -1, base, base)];
     if more.is_some() {

@@ -12,10 +12,7 @@ impl Problem<'_> {
         self.effort.set(self.wishes.saved(self.effort.get()));
         let wishes = (WISH..).zip(&self.wishes.must).map(|(tag, _)| tag);
         let rules = self.rules.iter().copied();
-        let mut demands: Vec<Tag> = rules
-            .filter(|tag| self.counts(*tag))
-            .chain(wishes)
-            .collect();
+        let mut demands: Vec<Tag> = rules.filter(|tag| self.counts(*tag)).chain(wishes).collect();
         let mut irreducible = true;
         for tag in demands.clone() {
             let rest = |other: Tag| other != tag && demands.contains(&other);
@@ -26,11 +23,7 @@ impl Problem<'_> {
             }
         }
         Conflict {
-            rules: demands
-                .iter()
-                .filter(|tag| **tag < WISH)
-                .map(|tag| *tag as usize)
-                .collect(),
+            rules: demands.iter().filter(|tag| **tag < WISH).map(|tag| *tag as usize).collect(),
             wishes: demands
                 .iter()
                 .filter_map(|tag| tag.checked_sub(WISH))

@@ -60,11 +60,7 @@ impl Lowering for DeckConditions<'_> {
             is_bound.then(|| number(low)),
             (high < i128::MAX).then(|| number(high)),
         );
-        Ok(if sum.outside {
-            within.negated()
-        } else {
-            within
-        })
+        Ok(if sum.outside { within.negated() } else { within })
     }
 
     fn all(parts: Vec<Cond>) -> Cond {

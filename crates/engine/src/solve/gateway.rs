@@ -40,11 +40,7 @@ pub(super) fn gateways<'g>(
             let flags = gate.flags.iter().map(|(flag, by)| (flag.index(), *by));
             let mut flags: Vec<(usize, i64)> = flags.collect();
             substitute(&mut flags, places);
-            found.push(SharedImplication {
-                flags,
-                constant: gate.constant,
-                behind: Vec::new(),
-            });
+            found.push(SharedImplication { flags, constant: gate.constant, behind: Vec::new() });
             found.len() - 1
         });
         let gateway = &mut found[nth];
@@ -78,10 +74,7 @@ impl SharedImplication {
         let mut terms = Vec::with_capacity(self.flags.len() + 1);
         terms.push((at, 1));
         terms.extend(flags);
-        Row {
-            gated: Some((at, most)),
-            ..Row::new(terms, None, Some(self.constant * most))
-        }
+        Row { gated: Some((at, most)), ..Row::new(terms, None, Some(self.constant * most)) }
     }
 
     /// The largest or smallest that the sum and the number can be.
@@ -104,11 +97,7 @@ impl SharedImplication {
     /// it.
     pub(super) fn narrow(&self, bounds: &mut Bounds, moved: &mut Vec<usize>) -> bool {
         if self.is_passed(bounds) {
-            let sum = Sum {
-                terms: &self.flags,
-                low: Some(1 - self.constant),
-                high: None,
-            };
+            let sum = Sum { terms: &self.flags, low: Some(1 - self.constant), high: None };
             return tighten(sum, bounds, moved);
         }
         if self.end(true, bounds) < 1 {

@@ -72,12 +72,7 @@ impl<'l, 'c> SignatureBuilder<'l, 'c> {
             }
             lists.push(list);
         }
-        SignatureBuilder {
-            linear,
-            nth,
-            lists,
-            gates,
-        }
+        SignatureBuilder { linear, nth, lists, gates }
     }
 
     fn card(&self, unknown: Unknown) -> Option<usize> {
@@ -89,9 +84,7 @@ impl<'l, 'c> SignatureBuilder<'l, 'c> {
     fn only_card(&self, gate: &Gate) -> Option<usize> {
         let card = self.card(gate.unknown)?;
         let mut flags = gate.flags.iter();
-        flags
-            .all(|(flag, _)| self.card(*flag) == Some(card))
-            .then_some(card)
+        flags.all(|(flag, _)| self.card(*flag) == Some(card)).then_some(card)
     }
 
     fn nth(&self, unknown: Unknown) -> i64 {
@@ -113,10 +106,7 @@ impl<'l, 'c> SignatureBuilder<'l, 'c> {
             let domains = (0..).map(Unknown).zip(&self.linear.domains);
             for (unknown, domain) in domains {
                 if let Some(card) = self.card(unknown) {
-                    add(
-                        card,
-                        &[DOMAIN, self.nth(unknown), domain.lower, domain.upper],
-                    );
+                    add(card, &[DOMAIN, self.nth(unknown), domain.lower, domain.upper]);
                 }
             }
             for bound in &self.linear.bounds {

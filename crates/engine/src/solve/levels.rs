@@ -113,11 +113,7 @@ impl Problem<'_> {
             if self.is_right(&after, distance) {
                 choice.deck = Some(after);
                 choice.distance = Some(distance);
-                choice.floor = if choice.is_proven {
-                    floor
-                } else {
-                    Floor::UNKNOWN
-                };
+                choice.floor = if choice.is_proven { floor } else { Floor::UNKNOWN };
                 // Something is left for the choice among equals.
                 self.effort.set(self.wishes.saved(self.effort.get()));
                 return Ok(());
@@ -148,11 +144,7 @@ impl Problem<'_> {
     fn best(&self, solved: Minimum, choice: &Choice) -> Result<Solution, Repair> {
         let none = solved.floor == Floor::NOTHING;
         solved.best.ok_or_else(|| {
-            if none {
-                Repair::Impossible(self.conflict())
-            } else {
-                self.fallback(choice)
-            }
+            if none { Repair::Impossible(self.conflict()) } else { self.fallback(choice) }
         })
     }
 
@@ -231,9 +223,7 @@ impl Problem<'_> {
             return None;
         }
         let cost = distance.map(|distance| distance - self.gone);
-        let solved = self.spend(self.share(), |effort| {
-            Minimum::of(reduced(effort), cost, effort)
-        });
+        let solved = self.spend(self.share(), |effort| Minimum::of(reduced(effort), cost, effort));
         let is_open = solved.best.is_none() && !solved.is_proven();
         self.stopped.set(self.stopped.get() || is_open);
         solved.best
@@ -266,12 +256,7 @@ impl Problem<'_> {
         effort: u64,
     ) -> Minimum {
         let Costs { out, into, card } = costs;
-        let objective = Objective::Changes {
-            out,
-            into,
-            card: *card,
-            most,
-        };
+        let objective = Objective::Changes { out, into, card: *card, most };
         let task = Task {
             cap: Cap::Near(exchanges),
             exchanges: Some(exchanges),
@@ -285,9 +270,7 @@ impl Problem<'_> {
 
     fn minimise(&self, objective: Objective<'_>, kept: &[UpperBound], apart: &[bool]) -> Minimum {
         let task = self.task(objective, kept, apart);
-        self.spend(u64::MAX, |effort| {
-            task.minimise(&|tag| self.counts(tag), effort)
-        })
+        self.spend(u64::MAX, |effort| task.minimise(&|tag| self.counts(tag), effort))
     }
 }
 
@@ -298,8 +281,7 @@ impl Choice {
     }
 
     fn is_optimal(&self) -> bool {
-        self.distance
-            .is_some_and(|distance| self.floor.reaches(distance))
+        self.distance.is_some_and(|distance| self.floor.reaches(distance))
     }
 }
 

@@ -31,11 +31,7 @@ pub(super) fn local_search(
     effort: &mut u64,
 ) -> Option<SolvedDeck> {
     let mut now = deck.clone();
-    let mut search = Search {
-        deck,
-        wishes,
-        effort,
-    };
+    let mut search = Search { deck, wishes, effort };
     let mut broken = search.broken(&now);
     for _ in 0..STEPS {
         if broken == (0, 0, 0) {
@@ -87,8 +83,7 @@ impl Search<'_> {
         // An exchange keeps the size of a deck that is as large as it must be.
         let pairs = out.iter().take(12).flat_map(|gone| {
             let each = into.iter().take(CARDS / 4);
-            each.filter(move |came| came.2 == -gone.2)
-                .map(move |came| vec![**gone, **came])
+            each.filter(move |came| came.2 == -gone.2).map(move |came| vec![**gone, **came])
         });
         for step in single.chain(pairs) {
             if *self.effort == 0 {
@@ -115,11 +110,8 @@ impl Search<'_> {
         let sections = u16::try_from(now.sections().len()).unwrap_or(u16::MAX);
         for error in now.broken() {
             let violation = &error.violation;
-            let here = |section: &u16| {
-                violation
-                    .section
-                    .is_none_or(|at| at == usize::from(*section))
-            };
+            let here =
+                |section: &u16| violation.section.is_none_or(|at| at == usize::from(*section));
             let amounts = [1, over(&error).max(1)];
             let amounts = &amounts[..if amounts[1] == 1 { 1 } else { 2 }];
             for held in now.holdings() {
@@ -134,13 +126,8 @@ impl Search<'_> {
                 continue;
             }
             for section in (0..sections).filter(here) {
-                let takes = |card: &CardId| {
-                    !rulebook.refuses(&Holding {
-                        card: *card,
-                        section,
-                        copies: 1,
-                    })
-                };
+                let takes =
+                    |card: &CardId| !rulebook.refuses(&Holding { card: *card, section, copies: 1 });
                 // Those that the deck has first, since it is a deck of its kind.
                 let own = now.holdings().map(|held| held.card);
                 let own = own.filter(|card| now.knows(*card));
@@ -160,10 +147,7 @@ impl Search<'_> {
         let missed =
             |wishes: &[super::Wish]| wishes.iter().map(|wish| wish.missed(&deck)).collect();
         Some(SolvedDeck {
-            distance: changes
-                .iter()
-                .map(|change| (change.to - change.from).abs())
-                .sum(),
+            distance: changes.iter().map(|change| (change.to - change.from).abs()).sum(),
             floor: Floor::UNKNOWN,
             settled: false,
             missed: missed(&self.wishes.prefer),

@@ -63,10 +63,8 @@ impl DeckBuilder {
     ) -> Result<DeckBuilder, AimError> {
         let rulebook = deck.rulebook();
         let format = rulebook.format().id();
-        let aims: Vec<Aim> = taste
-            .as_deref()
-            .map(|taste| taste.aims(format).cloned().collect())
-            .unwrap_or_default();
+        let aims: Vec<Aim> =
+            taste.as_deref().map(|taste| taste.aims(format).cloned().collect()).unwrap_or_default();
         let read = |aim: &Aim| {
             let wish = aim.wish.value.clone();
             Wish::parse(&wish, rulebook).map_err(|error| AimError { wish, error })
@@ -237,10 +235,7 @@ impl SolvedDeck {
     /// worth a remark to its player. `before` is the deck before the change.
     pub fn is_mostly_new(&self, before: &Decklist) -> bool {
         let changes = before.changes_to(&self.deck);
-        let came: i64 = changes
-            .iter()
-            .map(|change| (change.to - change.from).max(0))
-            .sum();
+        let came: i64 = changes.iter().map(|change| (change.to - change.from).max(0)).sum();
         let all: i64 = self.deck.holdings().map(|held| held.copies).sum();
         2 * came > all
     }

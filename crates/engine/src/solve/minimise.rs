@@ -79,10 +79,7 @@ impl Task<'_, '_> {
         let least = first.floor.within(beyond);
         let cost = first.best.as_ref().map(|best| best.cost);
         if !first.is_proven() || cost.is_some_and(|cost| least.reaches(cost)) {
-            return Minimum {
-                floor: least,
-                ..first
-            };
+            return Minimum { floor: least, ..first };
         }
         let wider = Task {
             cap: match cost {
@@ -99,10 +96,7 @@ impl Task<'_, '_> {
         if second.best.as_ref().is_some_and(|best| best.cost < cost) {
             return Minimum { floor, ..second };
         }
-        Minimum {
-            floor: floor.within(cost),
-            ..first
-        }
+        Minimum { floor: floor.within(cost), ..first }
     }
 
     /// The distance from which on a deck may have more copies of a card than the guess.

@@ -82,10 +82,6 @@ fn shape(rulebook: &decklaw_core::format::Rulebook) -> &decklaw_core::format::Sh
         let linear = rulebook.linear(&contents, sections, i64::from(MOST_COPIES), false);
         let alike = interchangeable::representatives(&linear);
         let (touched, wavering) = touched::touched(&linear);
-        decklaw_core::format::Shape {
-            alike,
-            touched,
-            wavering,
-        }
+        decklaw_core::format::Shape { alike, touched, wavering }
     })
 }

@@ -45,10 +45,7 @@ impl Relaxation<'_> {
         if !pace.changed {
             return false;
         }
-        *pace = Pace {
-            restored: true,
-            ..Pace::default()
-        };
+        *pace = Pace { restored: true, ..Pace::default() };
         let cost = |unknown: usize| match self.program.columns.get(unknown) {
             Some(column) => column.cost as f64,
             None => 0.0,

@@ -166,11 +166,7 @@ impl<'d> Problem<'d> {
     pub(super) fn is_right(&self, after: &Decklist, distance: i64) -> bool {
         after.is_legal()
             && self.moved(after) == distance
-            && self
-                .wishes
-                .must
-                .iter()
-                .all(|wish| wish.holds(self.deck, after))
+            && self.wishes.must.iter().all(|wish| wish.holds(self.deck, after))
     }
 }
 

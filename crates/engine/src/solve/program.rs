@@ -180,11 +180,7 @@ pub(super) struct Sum<'t> {
 impl Demand {
     /// Its sum and the two ends.
     pub(super) fn sum(&self) -> Sum<'_> {
-        Sum {
-            terms: &self.terms,
-            low: self.low,
-            high: self.high,
-        }
+        Sum { terms: &self.terms, low: self.low, high: self.high }
     }
 
     /// Removes each end that the bounds imply; `false`: nothing is left of it.
@@ -244,11 +240,7 @@ pub(super) fn tighten(sum: Sum<'_>, bounds: &mut Bounds, moved: &mut Vec<usize>)
         } else if step != 1 {
             step = shared(step, *factor);
         }
-        let (small, large) = if *factor > 0 {
-            (low, high)
-        } else {
-            (high, low)
-        };
+        let (small, large) = if *factor > 0 { (low, high) } else { (high, low) };
         least.add(*factor, small);
         most.add(*factor, large);
     }
@@ -275,11 +267,7 @@ pub(super) fn tighten(sum: Sum<'_>, bounds: &mut Bounds, moved: &mut Vec<usize>)
         if low == high {
             continue;
         }
-        let (small, large) = if *factor > 0 {
-            (low, high)
-        } else {
-            (high, low)
-        };
+        let (small, large) = if *factor > 0 { (low, high) } else { (high, low) };
         // factor × value is at most what the others leave of `high`, at least what they leave
         // of `low`.
         let room = slack_high.zip(least.without(*factor, small));
@@ -288,15 +276,9 @@ pub(super) fn tighten(sum: Sum<'_>, bounds: &mut Bounds, moved: &mut Vec<usize>)
         let least_of = need.map(|(low, rest)| i128::from(low) - rest);
         let by = i128::from(*factor);
         let (new_low, new_high) = if *factor > 0 {
-            (
-                least_of.map(|n| ceiling(n, by)),
-                most_of.map(|n| floor(n, by)),
-            )
+            (least_of.map(|n| ceiling(n, by)), most_of.map(|n| floor(n, by)))
         } else {
-            (
-                most_of.map(|n| ceiling(n, by)),
-                least_of.map(|n| floor(n, by)),
-            )
+            (most_of.map(|n| ceiling(n, by)), least_of.map(|n| floor(n, by)))
         };
         let clamp = |n: i128| n.clamp(i128::from(-HUGE), i128::from(HUGE)) as i64;
         let new_low = new_low.map_or(low, clamp).max(low);
@@ -329,11 +311,7 @@ impl<'t> Sum<'t> {
             return None;
         }
         let narrow = |end: Option<i128>| end.and_then(|end| i64::try_from(end).ok());
-        Some(Sum {
-            terms: self.terms,
-            low: narrow(low),
-            high: narrow(high),
-        })
+        Some(Sum { terms: self.terms, low: narrow(low), high: narrow(high) })
     }
 }
 
@@ -362,11 +340,7 @@ fn floor(number: i128, by: i128) -> i128 {
     }
     let quotient = number / by;
     let exact = number % by == 0;
-    if !exact && ((number < 0) != (by < 0)) {
-        quotient - 1
-    } else {
-        quotient
-    }
+    if !exact && ((number < 0) != (by < 0)) { quotient - 1 } else { quotient }
 }
 
 /// `number / by`, rounded up.

@@ -35,10 +35,7 @@ impl Bounds {
         let mut extent = (0, 0);
         for (column, by) in terms {
             let by = i128::from(*by);
-            let ends = (
-                by * i128::from(self.lower[*column]),
-                by * i128::from(self.upper[*column]),
-            );
+            let ends = (by * i128::from(self.lower[*column]), by * i128::from(self.upper[*column]));
             extent.0 += ends.0.min(ends.1);
             extent.1 += ends.0.max(ends.1);
         }
@@ -148,10 +145,7 @@ impl Propagator {
 
     /// The same; a constraint is looked at again only where another one moved a bound of it.
     pub(super) fn unrepeated(self) -> Propagator {
-        Propagator {
-            is_repeated: false,
-            ..self
-        }
+        Propagator { is_repeated: false, ..self }
     }
 
     /// The constraints of a column.
@@ -204,7 +198,5 @@ pub(super) fn propagate<'c>(
     let tighten = |at: usize, bounds: &mut Bounds, moved: &mut Vec<usize>| {
         constraint(at).tighten(bounds, moved)
     };
-    propagator
-        .run(0..count, limit, bounds, tighten)
-        .then_some(())
+    propagator.run(0..count, limit, bounds, tighten).then_some(())
 }

@@ -19,12 +19,7 @@ pub(super) enum Objective<'o> {
     Sum(&'o [(Unknown, i64)]),
     /// The cost of each copy that goes and that comes, by unknown, and of each card that changes in
     /// a section; at most `most` copies may change.
-    Changes {
-        out: &'o [i64],
-        into: &'o [i64],
-        card: i64,
-        most: i64,
-    },
+    Changes { out: &'o [i64], into: &'o [i64], card: i64, most: i64 },
 }
 
 /// How many copies of a card are looked at where no rule sets a limit.
@@ -122,10 +117,7 @@ impl Task<'_, '_> {
             return None;
         }
         let plain = |terms: &[(Unknown, i64)]| -> Vec<(usize, i64)> {
-            terms
-                .iter()
-                .map(|(unknown, by)| (unknown.index(), *by))
-                .collect()
+            terms.iter().map(|(unknown, by)| (unknown.index(), *by)).collect()
         };
         let mut rows: Vec<Row> = Vec::new();
         let mut conditional = Vec::new();
@@ -157,9 +149,8 @@ impl Task<'_, '_> {
             [(flag, 1)] => Some((flag.index(), gate.unknown.index())),
             _ => None,
         });
-        let gated: FxHashSet<(usize, usize)> = gated
-            .filter(|(flag, _)| conditions.contains(flag))
-            .collect();
+        let gated: FxHashSet<(usize, usize)> =
+            gated.filter(|(flag, _)| conditions.contains(flag)).collect();
         for (flag, row) in conditional {
             let is_gone = |at: usize| gated.contains(&(flag, at));
             rows.extend(unconditional(flag, row, &bounds, is_gone));
@@ -172,13 +163,7 @@ impl Task<'_, '_> {
         rows.retain_mut(|row| row.settle(&bounds));
         let aliases: Vec<bool> = places.iter().map(Option::is_some).collect();
         let classes = self.classes((&rows, &gateways), &bounds, &aliases);
-        Some(Presolved {
-            rows,
-            gateways,
-            places,
-            bounds,
-            classes,
-        })
+        Some(Presolved { rows, gateways, places, bounds, classes })
     }
 
     /// Lets no card have more copies than the cap; whether that took anything away.
@@ -243,9 +228,7 @@ impl Task<'_, '_> {
         let mut asked = vec![0_u32; lower.len()];
         for gate in &linear.gates {
             asked[gate.unknown.index()] += 1;
-            gate.flags
-                .iter()
-                .for_each(|(flag, _)| asked[flag.index()] += 1);
+            gate.flags.iter().for_each(|(flag, _)| asked[flag.index()] += 1);
         }
         for (held, flag) in anys {
             let at = flag.index();

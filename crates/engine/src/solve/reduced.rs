@@ -90,11 +90,7 @@ impl Reduced {
         for column in columns {
             let own = &self.program.columns[column];
             let (lower, upper) = (own.lower, own.upper);
-            self.set.push(Set {
-                column,
-                lower,
-                upper,
-            });
+            self.set.push(Set { column, lower, upper });
         }
     }
 
@@ -111,9 +107,8 @@ impl Reduced {
     /// The copies of each card in each section that values of the columns mean, alike cards
     /// taken one after the other.
     pub(super) fn expand(&self, values: &[i64]) -> Vec<i64> {
-        let mut copies: Vec<i64> = (0..self.copy_unknowns)
-            .map(|at| self.value(at, values))
-            .collect();
+        let mut copies: Vec<i64> =
+            (0..self.copy_unknowns).map(|at| self.value(at, values)).collect();
         for class in self.classes.iter().filter(|class| class.members.len() > 1) {
             self.share_out(class, values, &mut copies);
         }
@@ -193,8 +188,7 @@ impl Reduced {
 
     /// How many copies go, or come, whichever is more.
     pub(super) fn exchanged(&self, values: &[i64]) -> i64 {
-        self.exchanges
-            .map_or(0, |(out, into)| values[out].max(values[into]))
+        self.exchanges.map_or(0, |(out, into)| values[out].max(values[into]))
     }
 
     /// Whether any cards were merged.

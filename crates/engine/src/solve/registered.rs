@@ -72,19 +72,11 @@ pub fn played(
         Ok(sections) if is_kept(&sections) => {
             let swapped = |held: &Holding| sections.1.contains(&held.section);
             wrong = super::broken(&played.holding(played.holdings().filter(swapped)));
-            if wrong.is_empty() {
-                "swapped"
-            } else {
-                "illegal-swap"
-            }
+            if wrong.is_empty() { "swapped" } else { "illegal-swap" }
         }
         _ => "other",
     };
-    DeckComparison {
-        word,
-        differences,
-        wrong,
-    }
+    DeckComparison { word, differences, wrong }
 }
 
 fn differences(registered: &Decklist, played: &Decklist) -> Vec<Difference> {
@@ -100,11 +92,7 @@ fn differences(registered: &Decklist, played: &Decklist) -> Vec<Difference> {
                 from: 0,
                 to: 0,
             });
-            if is_registered {
-                own.from = held.copies
-            } else {
-                own.to = held.copies
-            }
+            if is_registered { own.from = held.copies } else { own.to = held.copies }
         }
     }
     found.retain(|_, own| own.from != own.to);

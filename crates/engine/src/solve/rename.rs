@@ -24,10 +24,7 @@ pub struct Misspelling {
 impl Misspelling {
     /// The card that was meant, where that is certain.
     pub fn meant(&self) -> Option<&str> {
-        self.near
-            .first()
-            .filter(|_| self.certain)
-            .map(String::as_str)
+        self.near.first().filter(|_| self.certain).map(String::as_str)
     }
 }
 
@@ -74,10 +71,8 @@ pub fn renamed(
         .collect();
     let new = |line: &CardLine<'_>| meant.get(&*fold(&line.name)).copied();
     let lines = &deck.deck().lines;
-    let mut edits: Vec<(&CardLine<'_>, &str)> = lines
-        .iter()
-        .filter_map(|line| Some((line, new(line)?)))
-        .collect();
+    let mut edits: Vec<(&CardLine<'_>, &str)> =
+        lines.iter().filter_map(|line| Some((line, new(line)?))).collect();
     edits.sort_by_key(|(line, _)| line.span.start);
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -85,9 +80,7 @@ pub fn renamed(
         let before = text.get(at..line.span.start).ok_or(RewriteError::Other)?;
         let old = text.get(line.span.start..line.span.end).unwrap_or_default();
         // Of a table's row the place of the whole row is known.
-        let within = old
-            .split_once(&*line.name)
-            .filter(|_| input == Input::Table);
+        let within = old.split_once(&*line.name).filter(|_| input == Input::Table);
         let new = match within {
             Some((before, behind)) => format!("{before}{name}{behind}"),
             None => written(name, old, &text[..line.span.start], input),
@@ -138,8 +131,5 @@ fn in_quotes(before: &str) -> Option<char> {
     let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
     let count = line.trim_end().trim_end_matches(['x', 'X', '×']);
     let count = count.trim_end_matches(|next: char| next.is_ascii_digit());
-    count
-        .chars()
-        .next_back()
-        .filter(|mark| "\"'".contains(*mark))
+    count.chars().next_back().filter(|mark| "\"'".contains(*mark))
 }

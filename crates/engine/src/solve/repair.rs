@@ -178,10 +178,7 @@ pub(super) fn exact_repair(deck: &Decklist, wishes: &Wishes, left: &mut u64) -> 
 /// A deck made without aims, where the work ended too early for one that was: it is what
 /// was asked for, and how far it is from each aim is said.
 fn without_aims(deck: &Decklist, wishes: &Wishes, left: &mut u64) -> Repair {
-    let plain = Wishes {
-        aims: Vec::new(),
-        ..wishes.clone()
-    };
+    let plain = Wishes { aims: Vec::new(), ..wishes.clone() };
     let mut solved = exact_repair(deck, &plain, left);
     if let Repair::Found(found) = &mut solved {
         let missed = wishes.aims.iter().map(|aim| aim.missed(&found.deck));
@@ -196,8 +193,6 @@ pub fn program(deck: &Decklist) -> Option<Program> {
     let contents = deck.contents();
     let wishes = Wishes::default();
     let problem = Problem::new(deck, &contents, &wishes, false);
-    let reduced = problem
-        .task(Objective::Distance, &[], &[])
-        .reduce(&|_| true, &mut false, &mut 0);
+    let reduced = problem.task(Objective::Distance, &[], &[]).reduce(&|_| true, &mut false, &mut 0);
     reduced.map(|reduced| reduced.program)
 }

@@ -73,10 +73,7 @@ pub fn rewrite(
 /// A deck's file rewritten with other cards: headers stay, comments and order do not. File
 /// formats that decklaw does not write become text.
 pub fn anew(input: Input, deck: &Deck<'_>, after: &Decklist) -> (Vec<u8>, Input) {
-    let listing = Listing {
-        sections: after.listing().sections,
-        ..Listing::from(deck)
-    };
+    let listing = Listing { sections: after.listing().sections, ..Listing::from(deck) };
     let (text, input) = match input {
         Input::Yaml => (deck::to_yaml(&listing), input),
         Input::Json => (deck::to_json(&listing), input),

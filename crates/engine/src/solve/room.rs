@@ -122,12 +122,7 @@ impl<'d> Rooms<'d> {
     /// Searches for legal decks whichever rule a copy breaks, with this many steps for all of them.
     /// Without it, only copies that identity cards do not permit are worth a search.
     pub fn within(self, effort: u64) -> Rooms<'d> {
-        Rooms {
-            is_thorough: true,
-            each: (effort / SHARE).max(1),
-            left: Cell::new(effort),
-            ..self
-        }
+        Rooms { is_thorough: true, each: (effort / SHARE).max(1), left: Cell::new(effort), ..self }
     }
 
     /// The room of a card that the pool knows in a section.
@@ -151,12 +146,7 @@ impl<'d> Rooms<'d> {
             0 => near.map_or(endless, |near| near.saturating_add(1).min(endless)),
             _ => 1.min(endless),
         };
-        let unlimited = Room {
-            section,
-            card,
-            more: None,
-            rule: None,
-        };
+        let unlimited = Room { section, card, more: None, rule: None };
         // Up to `fits` there is room, and from `breach` on there is none.
         let (mut fits, mut step, mut breach) = (0, 1, None);
         loop {
@@ -187,12 +177,7 @@ impl<'d> Rooms<'d> {
         let Some((_, found)) = breach else {
             return unlimited;
         };
-        Room {
-            section,
-            card,
-            more: Some(fits),
-            rule: Some(found.rule),
-        }
+        Room { section, card, more: Some(fits), rule: Some(found.rule) }
     }
 
     /// Whether a rule lets in what identity cards permit.
@@ -288,11 +273,7 @@ impl<'d> Rooms<'d> {
     /// Whether a section takes a card at all.
     pub fn takes(&self, section: u16, card: CardId) -> bool {
         let copies = 1;
-        !self.rulebook.refuses(&Holding {
-            card,
-            section,
-            copies,
-        })
+        !self.rulebook.refuses(&Holding { card, section, copies })
     }
 
     /// The room of some cards in every section that takes them, by section and folded name.
@@ -313,9 +294,7 @@ impl<'d> Rooms<'d> {
         let mut known: FxHashMap<(u16, u32, &[i64]), Room> = FxHashMap::default();
         // What was found last for a card that the same rules can matter to, held or not.
         let mut last: FxHashMap<(u16, u64, bool), Option<i64>> = FxHashMap::default();
-        let taken = places
-            .into_iter()
-            .filter(|(section, card)| self.takes(*section, *card));
+        let taken = places.into_iter().filter(|(section, card)| self.takes(*section, *card));
         let room = |(section, card): (u16, CardId)| {
             let own = standing.get(&card).map_or(&[][..], Vec::as_slice);
             let known = known.entry((section, alike[card.index()], own));
@@ -372,18 +351,8 @@ impl<'d> Rooms<'d> {
             .iter()
             .find(|found| touched & bit(found.rule) == 0 && found.violation.is_of(card, section));
         let copies = self.deck.copies(section, card) + 1;
-        let holding = Holding {
-            card,
-            section,
-            copies,
-        };
-        Trial {
-            rooms: self,
-            contents: self.contents.with(holding),
-            holding,
-            touched,
-            blamed,
-        }
+        let holding = Holding { card, section, copies };
+        Trial { rooms: self, contents: self.contents.with(holding), holding, touched, blamed }
     }
 
     /// Whether an error stood before, and no smaller.
@@ -438,10 +407,8 @@ impl Trial<'_, '_> {
             None
         } else {
             let Holding { card, section, .. } = self.holding;
-            self.contents.hold(Holding {
-                copies: rooms.deck.copies(section, card) + more,
-                ..self.holding
-            });
+            self.contents
+                .hold(Holding { copies: rooms.deck.copies(section, card) + more, ..self.holding });
             rooms.first_excess(&self.contents, self.touched, |found| {
                 found.violation.is_of(card, section) || !rooms.stood(found)
             })

@@ -42,11 +42,7 @@ pub(super) fn unconditional(
             true => by.saturating_mul(bounds.lower[*at]),
             false => by.saturating_mul(bounds.upper[*at]),
         };
-        row.demand
-            .terms
-            .iter()
-            .map(end)
-            .fold(0, i64::saturating_add)
+        row.demand.terms.iter().map(end).fold(0, i64::saturating_add)
     };
     let mut rows = Vec::new();
     if let Some(high) = row.demand.high.filter(|high| ends(false, true) > *high) {
@@ -67,10 +63,7 @@ pub(super) fn unconditional(
 impl Row {
     /// A row that is no gate.
     pub(super) fn new(terms: Vec<(usize, i64)>, low: Option<i64>, high: Option<i64>) -> Row {
-        Row {
-            demand: Demand { terms, low, high },
-            gated: None,
-        }
+        Row { demand: Demand { terms, low, high }, gated: None }
     }
 
     /// Removes fixed unknowns; `false` if what is left always holds.

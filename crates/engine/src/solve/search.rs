@@ -103,9 +103,8 @@ enum Dive {
 impl<'p> Search<'p> {
     fn new(program: &'p Program, effort: u64) -> Search<'p> {
         let costs = program.columns.iter().enumerate();
-        let costs = costs
-            .filter(|(_, column)| column.cost != 0)
-            .map(|(at, column)| (at, column.cost));
+        let costs =
+            costs.filter(|(_, column)| column.cost != 0).map(|(at, column)| (at, column.cost));
         let costs: Vec<(usize, i64)> = costs.collect();
         let (columns, rows) = (program.columns.len(), program.demands.len());
         let constraint = |row: usize| {
@@ -277,15 +276,14 @@ impl<'p> Search<'p> {
         let mut first: Vec<usize> = own.filter(|row| *row < rows).chain(all).collect();
         first.extend(self.most.map(|_| rows));
         let first = first.into_iter();
-        self.propagator
-            .run(first, MOST, bounds, |row, bounds, moved| {
-                let sum = match self.program.demands.get(row) {
-                    Some(demand) => demand.sum(),
-                    None => spending(&self.costs, self.most),
-                };
-                self.touch(8 + 8 * sum.terms.len());
-                Constraint::Sum(sum).tighten(bounds, moved)
-            })
+        self.propagator.run(first, MOST, bounds, |row, bounds, moved| {
+            let sum = match self.program.demands.get(row) {
+                Some(demand) => demand.sum(),
+                None => spending(&self.costs, self.most),
+            };
+            self.touch(8 + 8 * sum.terms.len());
+            Constraint::Sum(sum).tighten(bounds, moved)
+        })
     }
 }
 
@@ -339,9 +337,5 @@ impl Tree for Search<'_> {
 
 /// The demand that no more is spent than `most`.
 fn spending(costs: &[(usize, i64)], most: Option<i64>) -> Sum<'_> {
-    Sum {
-        terms: costs,
-        low: None,
-        high: most,
-    }
+    Sum { terms: costs, low: None, high: most }
 }

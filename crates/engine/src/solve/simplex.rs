@@ -306,11 +306,8 @@ impl<'p> Relaxation<'p> {
             let unknown = self.free[place];
             let before = self.value[unknown];
             self.at_upper[place] = !self.at_upper[place];
-            let after = if self.at_upper[place] {
-                self.upper[unknown]
-            } else {
-                self.lower[unknown]
-            };
+            let after =
+                if self.at_upper[place] { self.upper[unknown] } else { self.lower[unknown] };
             self.value[unknown] = after;
             for row in 0..self.rows {
                 let factor = self.table[row * self.columns + place];
@@ -327,11 +324,7 @@ impl<'p> Relaxation<'p> {
         self.pivots += 1;
         let width = self.columns;
         let (leaves, enters) = (self.basic[row], self.free[place]);
-        let bound = if out < 0.0 {
-            self.lower[leaves]
-        } else {
-            self.upper[leaves]
-        };
+        let bound = if out < 0.0 { self.lower[leaves] } else { self.upper[leaves] };
         let by = self.table[row * width + place];
         let step = (bound - self.value[leaves]) / by;
         let weight = self.weight[row];
@@ -454,17 +447,9 @@ mod tests {
     /// is answered is of this one.
     #[test]
     fn a_table_that_has_gone_wrong_is_made_anew() {
-        let column = |cost| Column {
-            lower: 0,
-            upper: 40,
-            cost,
-            first: false,
-        };
-        let demand = |terms: &[(usize, i64)], low, high| Demand {
-            terms: terms.to_vec(),
-            low,
-            high,
-        };
+        let column = |cost| Column { lower: 0, upper: 40, cost, first: false };
+        let demand =
+            |terms: &[(usize, i64)], low, high| Demand { terms: terms.to_vec(), low, high };
         let program = Program {
             columns: vec![column(3), column(5), column(0), column(2)],
             demands: vec![
@@ -483,10 +468,7 @@ mod tests {
         ];
         let mut kept = Relaxation::new(Cow::Borrowed(&program));
         for (number, (lower, upper)) in (0_u32..).zip(bounds) {
-            let bounds = Bounds {
-                lower: lower.to_vec(),
-                upper: upper.to_vec(),
-            };
+            let bounds = Bounds { lower: lower.to_vec(), upper: upper.to_vec() };
             let mut fresh = Relaxation::new(Cow::Borrowed(&program));
             for (at, cell) in kept.table.iter_mut().enumerate() {
                 let off = f64::from((at as u32 * 7 + number) % 5) - 2.0;

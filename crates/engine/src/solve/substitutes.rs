@@ -30,11 +30,8 @@ pub fn substitutes(before: &Decklist, after: &Decklist, taste: &Taste) -> Vec<Su
         return Vec::new();
     };
     let pool = before.pool();
-    let listed: std::collections::BTreeSet<CardId> = list
-        .entries
-        .iter()
-        .filter_map(|entry| pool.find(&entry.name))
-        .collect();
+    let listed: std::collections::BTreeSet<CardId> =
+        list.entries.iter().filter_map(|entry| pool.find(&entry.name)).collect();
     let changes = before.changes_to(after);
     let is_out = |change: &&Change| change.to < change.from && listed.contains(&change.card);
     let mut found = Vec::new();
@@ -74,12 +71,7 @@ pub fn substitutes(before: &Decklist, after: &Decklist, taste: &Taste) -> Vec<Su
                 break;
             }
         }
-        found.push(Substitute {
-            section: gone.section,
-            card: gone.card,
-            copies,
-            instead,
-        });
+        found.push(Substitute { section: gone.section, card: gone.card, copies, instead });
     }
     found
 }

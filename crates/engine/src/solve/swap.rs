@@ -38,17 +38,8 @@ impl Swap {
     /// there are, or something else than `in` and `out`; in words.
     pub fn parse(text: &str, deck: &Decklist, exchange: Option<&Exchange>) -> Result<Swap, String> {
         let (side, groups) = sections(deck, exchange)?;
-        let mut swap = Swap {
-            side,
-            groups,
-            wishes: Vec::new(),
-            taste: Arc::default(),
-        };
-        for part in text
-            .split(';')
-            .map(str::trim)
-            .filter(|part| !part.is_empty())
-        {
+        let mut swap = Swap { side, groups, wishes: Vec::new(), taste: Arc::default() };
+        for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
             let wish = swap.part(part, deck)?;
             swap.wishes.push(wish);
         }
@@ -81,11 +72,7 @@ impl Swap {
             let name = escape_control(name, false);
             return Err(format!("the deck has no card `{name}`{meant}"));
         };
-        let held: i64 = self
-            .groups
-            .iter()
-            .map(|group| deck.copies(*group, card))
-            .sum();
+        let held: i64 = self.groups.iter().map(|group| deck.copies(*group, card)).sum();
         let (there, place) = match way.trim() {
             "in" => (deck.copies(self.side, card), "the side deck"),
             "out" => (held, "what can be swapped"),
@@ -101,12 +88,7 @@ impl Swap {
             "in" => (Some(held + copies), None),
             _ => (None, Some(held - copies)),
         };
-        Ok(Wish::copies(
-            card,
-            self.groups.clone(),
-            wanted,
-            format!("swap {shown}"),
-        ))
+        Ok(Wish::copies(card, self.groups.clone(), wanted, format!("swap {shown}")))
     }
 
     /// Finds the exchange of the fewest cards. The deck that is swapped into must be legal;
@@ -124,10 +106,7 @@ impl Swap {
                 there[held.card.index()] += held.copies;
             }
         }
-        let wishes = Wishes {
-            effort,
-            ..self.asked(there.clone())
-        };
+        let wishes = Wishes { effort, ..self.asked(there.clone()) };
         match repair(&staged, &wishes) {
             Repair::Found(found) => Repair::Found(Box::new(self.swapped(deck, &there, *found))),
             other => other,
@@ -146,10 +125,7 @@ impl Swap {
             Wish::within(self.groups.clone()),
         ];
         Wishes {
-            must: fixed
-                .into_iter()
-                .chain(self.wishes.iter().cloned())
-                .collect(),
+            must: fixed.into_iter().chain(self.wishes.iter().cloned()).collect(),
             taste: Some(Arc::clone(&self.taste)),
             ..Wishes::default()
         }
@@ -184,23 +160,11 @@ impl Swap {
             after.set(self.side, card, rest);
         }
         let changes = deck.changes_to(&after);
-        let distance = changes
-            .iter()
-            .map(|change| (change.to - change.from).abs())
-            .sum();
+        let distance = changes.iter().map(|change| (change.to - change.from).abs()).sum();
         // A card with one place outside the side deck is moved to or from there: what changes
         // in the one changes in the other, and the nearest is twice as far.
-        let floor = if one_place {
-            found.floor.plus(found.bound())
-        } else {
-            found.floor
-        };
-        SolvedDeck {
-            deck: after,
-            distance,
-            floor,
-            ..found
-        }
+        let floor = if one_place { found.floor.plus(found.bound()) } else { found.floor };
+        SolvedDeck { deck: after, distance, floor, ..found }
     }
 }
 
@@ -211,17 +175,12 @@ pub(super) fn sections(
 ) -> Result<(u16, Vec<u16>), String> {
     let Some(Exchange { side, sections }) = exchange else {
         let game = &deck.rulebook().format().game().file.name;
-        return Err(format!(
-            "no rule of {game} lets a deck swap with a side deck"
-        ));
+        return Err(format!("no rule of {game} lets a deck swap with a side deck"));
     };
     let groups: Vec<u16> = sections.iter().filter_map(|id| deck.section(id)).collect();
     match deck.section(side) {
         Some(side) if groups.len() == sections.len() => Ok((side, groups)),
-        _ => Err(format!(
-            "this deck has no sections {}",
-            listed(sections, "and")
-        )),
+        _ => Err(format!("this deck has no sections {}", listed(sections, "and"))),
     }
 }
 
@@ -258,12 +217,7 @@ impl Wish {
         text: String,
     ) -> Wish {
         let sections = sections.iter().map(|section| 1 << section);
-        let together = JointCopies {
-            card,
-            sections: SectionSet(sections.sum()),
-            low,
-            high,
-        };
+        let together = JointCopies { card, sections: SectionSet(sections.sum()), low, high };
         Wish::new(text, WishKind::Together(vec![together]))
     }
 

@@ -101,12 +101,7 @@ impl Taste {
         for like in &self.like {
             problems.extend(named("field", &like.field, fields().collect()));
         }
-        let formats = || {
-            game.file
-                .formats
-                .iter()
-                .map(|format| format.id.value.as_str())
-        };
+        let formats = || game.file.formats.iter().map(|format| format.id.value.as_str());
         for aim in &self.aims {
             for format in &aim.formats {
                 if !formats().any(|known| known == format) {
@@ -182,11 +177,7 @@ impl Taste {
             let field = like.field.value.as_str();
             let (from, to) = (pool.shown(from, field), pool.shown(to, field));
             let shown = |text: String| {
-                if text.is_empty() {
-                    "none".to_owned()
-                } else {
-                    text
-                }
+                if text.is_empty() { "none".to_owned() } else { text }
             };
             (from != to).then(|| format!("{field} {} → {}", shown(from), shown(to)))
         });

@@ -27,9 +27,7 @@ const NEW: i64 = 2;
 const COMPARED: usize = 24;
 /// The copies that a card which comes may have, in eighths, the finest first; less than one where
 /// only some of alike cards come.
-const EIGHTHS: [i64; 16] = [
-    1, 2, 3, 4, 6, 8, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024,
-];
+const EIGHTHS: [i64; 16] = [1, 2, 3, 4, 6, 8, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024];
 
 impl Problem<'_> {
     /// The card and the section of an unknown.
@@ -54,11 +52,7 @@ impl Problem<'_> {
         }
         let is_empty = !used.contains(&true);
         let copies = (distance - self.gone).max(1);
-        let card = if copies > MOST_COUNTED {
-            0
-        } else {
-            DEAREST * copies
-        };
+        let card = if copies > MOST_COUNTED { 0 } else { DEAREST * copies };
         let opened = (card + DEAREST) * copies;
         let left_alone = (opened + card + DEAREST) * copies;
         let cost = |at: usize, own: i64, opened: i64| {
@@ -73,12 +67,8 @@ impl Problem<'_> {
         };
         let old = self.old.iter().enumerate();
         Costs {
-            out: old
-                .map(|(at, old)| cost(at, *old.clamp(&1, &WHOLE), 0))
-                .collect(),
-            into: (0..self.old.len())
-                .map(|at| cost(at, COMES, opened))
-                .collect(),
+            out: old.map(|(at, old)| cost(at, *old.clamp(&1, &WHOLE), 0)).collect(),
+            into: (0..self.old.len()).map(|at| cost(at, COMES, opened)).collect(),
             card,
         }
     }
@@ -91,12 +81,7 @@ impl Problem<'_> {
             return;
         }
         self.take_cheapest(&self.costs(choice.distance(), taste), choice);
-        let Choice {
-            deck: Some(deck),
-            kept,
-            ..
-        } = choice
-        else {
+        let Choice { deck: Some(deck), kept, .. } = choice else {
             return;
         };
         let known = |held: &Holding| self.deck.knows(held.card);
@@ -118,9 +103,8 @@ impl Problem<'_> {
             return;
         }
         let sections = 0..self.linear.sections().max(1);
-        let models: Vec<Vec<CardId>> = sections
-            .map(|section| self.models(&changes, section))
-            .collect();
+        let models: Vec<Vec<CardId>> =
+            sections.map(|section| self.models(&changes, section)).collect();
         let held: BTreeSet<CardId> = self.deck.holdings().map(|held| held.card).collect();
         let pool = self.deck.pool();
         let mut costs = self.costs(choice.distance(), taste);
@@ -140,14 +124,10 @@ impl Problem<'_> {
     /// the deck, or else those that are there.
     fn models(&self, changes: &[Change], section: usize) -> Vec<CardId> {
         let leaving = changes.iter().filter(|change| change.to < change.from);
-        let gone: FxHashSet<(u16, CardId)> = leaving
-            .map(|change| (change.section, change.card))
-            .collect();
+        let gone: FxHashSet<(u16, CardId)> =
+            leaving.map(|change| (change.section, change.card)).collect();
         let pick = |here: bool, left: bool| -> Vec<CardId> {
-            let held = self
-                .deck
-                .holdings()
-                .filter(|held| self.deck.knows(held.card));
+            let held = self.deck.holdings().filter(|held| self.deck.knows(held.card));
             let inside = held.filter(|held| !here || usize::from(held.section) == section);
             let chosen = inside.filter(|held| !left || gone.contains(&(held.section, held.card)));
             chosen.map(|held| held.card).take(COMPARED).collect()

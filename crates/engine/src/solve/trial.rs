@@ -36,10 +36,7 @@ pub struct TrialReport {
 /// Tries a game's rules over some cards: each rule with its examples, and where nothing is wrong
 /// with one alone, all of them together.
 pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> TrialReport {
-    let mut tried = TrialReport {
-        wrong: game.try_rules(pool),
-        open: Vec::new(),
-    };
+    let mut tried = TrialReport { wrong: game.try_rules(pool), open: Vec::new() };
     if !tried.wrong.is_empty() || pool.is_empty() {
         return tried;
     }
@@ -50,11 +47,7 @@ pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> TrialReport {
                 continue;
             };
             let rulebook = Arc::new(rulebook);
-            let trial = Trial {
-                game,
-                format: &format,
-                given: &given,
-            };
+            let trial = Trial { game, format: &format, given: &given };
             let (found, problem) = match trial.no_legal_deck(&rulebook) {
                 Some(Ok(problem)) => (&mut tried.wrong, Some(problem)),
                 Some(Err(open)) => (&mut tried.open, Some(open)),
@@ -63,9 +56,7 @@ pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> TrialReport {
             found.extend(problem.filter(|new| found.iter().all(|old| old.span != new.span)));
             for (at, entry) in (0..).zip(trial.entries()) {
                 let known = known.entry(entry.id.span);
-                known
-                    .or_insert_with(|| RuleReport::of(entry))
-                    .ask(&rulebook, at);
+                known.or_insert_with(|| RuleReport::of(entry)).ask(&rulebook, at);
             }
         }
     }
@@ -111,9 +102,7 @@ impl<'t> Trial<'t> {
         let entries: Vec<&RuleEntry> = self.format.rules(&settings).collect();
         let spans: Vec<Span> = entries.iter().map(|entry| entry.id.span).collect();
         let rules = self.game.file.rules.iter();
-        rules
-            .filter(|entry| spans.contains(&entry.id.span))
-            .collect()
+        rules.filter(|entry| spans.contains(&entry.id.span)).collect()
     }
 
     /// That no deck is legal, and which rules cannot be kept together; or
@@ -348,11 +337,7 @@ mod tests {
     #[test]
     fn what_was_not_found_out_is_told() {
         let catalogue = Catalogue::built_in();
-        let ruled = |id: &&str| {
-            catalogue
-                .game(id)
-                .is_ok_and(|game| game.file.rules.len() > 5)
-        };
+        let ruled = |id: &&str| catalogue.game(id).is_ok_and(|game| game.file.rules.len() > 5);
         let id = catalogue.games().find(ruled).unwrap();
         let game = catalogue.game(id).unwrap();
         let (_, bytes) = catalogue.cards(id).unwrap();
@@ -360,11 +345,7 @@ mod tests {
         let format = game.formats().remove(0);
         let given = BTreeMap::new();
         let rulebook = Rulebook::new(&format, pool, None, &given).unwrap();
-        let trial = Trial {
-            game: &game,
-            format: &format,
-            given: &given,
-        };
+        let trial = Trial { game: &game, format: &format, given: &given };
         let entries = trial.entries();
         assert!(!entries.is_empty());
         for (at, entry) in entries.into_iter().enumerate() {

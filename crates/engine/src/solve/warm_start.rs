@@ -12,11 +12,7 @@ impl Relaxation<'_> {
         let program = Cow::clone(&grown.program);
         let more = grown.columns - self.columns;
         let moved = |unknown: usize| {
-            if unknown < self.columns {
-                unknown
-            } else {
-                unknown + more
-            }
+            if unknown < self.columns { unknown } else { unknown + more }
         };
         for (place, unknown) in self.free.iter().enumerate() {
             grown.free[place] = moved(*unknown);
@@ -36,12 +32,7 @@ impl Relaxation<'_> {
         for (place, unknown) in self.free.iter().enumerate().filter(|(_, own)| **own >= old) {
             sums[unknown - old] = Some((true, place));
         }
-        for (row, unknown) in self
-            .basic
-            .iter()
-            .enumerate()
-            .filter(|(_, own)| **own >= old)
-        {
+        for (row, unknown) in self.basic.iter().enumerate().filter(|(_, own)| **own >= old) {
             sums[unknown - old] = Some((false, row));
         }
         for (demand, sum) in program.demands.iter().zip(&sums) {
@@ -65,12 +56,7 @@ impl Relaxation<'_> {
         // A new demand is a sum of columns, and some of them are sums themselves now.
         let mut row_of: Vec<Option<usize>> = vec![None; width];
         let mut place_of: Vec<Option<usize>> = vec![None; width];
-        for (place, unknown) in grown
-            .free
-            .iter()
-            .enumerate()
-            .filter(|(_, own)| **own < width)
-        {
+        for (place, unknown) in grown.free.iter().enumerate().filter(|(_, own)| **own < width) {
             place_of[*unknown] = Some(place);
         }
         for (row, unknown) in grown.basic[..self.rows].iter().enumerate() {

@@ -43,9 +43,8 @@ pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Cha
     // Of cards that no rule distinguishes one is asked about: thousands can leave or come in at
     // once, such as names in another language.
     let cheaper = || changes.len().saturating_mul(after.holdings().count()) > after.pool().len();
-    let unwished = [&wishes.must, &wishes.prefer, &wishes.aims]
-        .iter()
-        .all(|wishes| wishes.is_empty());
+    let unwished =
+        [&wishes.must, &wishes.prefer, &wishes.aims].iter().all(|wishes| wishes.is_empty());
     let shape = (unwished && cheaper()).then(|| &super::shape(after.rulebook()).alike[..]);
     let mut known: FxHashMap<(Like, u16, i64, i64), usize> = FxHashMap::default();
     let each = after.holdings().count() + wishes.must.len() * after.pool().len();
@@ -113,12 +112,7 @@ impl<'d> UndoSearch<'d> {
         let list = before.rulebook().list();
         let listed = list.into_iter().flat_map(|list| list.listed());
         let names = listed.map(|one| decklaw_core::name::fold(&one.name).into_owned());
-        UndoSearch {
-            first: UndoSearch::broken(before),
-            listed: names.collect(),
-            before,
-            after,
-        }
+        UndoSearch { first: UndoSearch::broken(before), listed: names.collect(), before, after }
     }
 
     fn broken(deck: &Decklist) -> BTreeSet<usize> {

@@ -120,10 +120,7 @@ impl Wish {
     pub fn keep(query: &str, pool: &Pool) -> Result<Wish, QueryError> {
         let (cards, remarks) = select(query, pool)?;
         let text = format!("keep: {}", query.trim());
-        Ok(Wish {
-            remarks,
-            ..Wish::new(text, WishKind::Keep(cards))
-        })
+        Ok(Wish { remarks, ..Wish::new(text, WishKind::Keep(cards)) })
     }
 
     /// The only cards that may come in.
@@ -133,10 +130,7 @@ impl Wish {
     pub fn only(query: &str, pool: &Pool) -> Result<Wish, QueryError> {
         let (cards, remarks) = select(query, pool)?;
         let text = format!("only these may come in: {}", query.trim());
-        Ok(Wish {
-            remarks,
-            ..Wish::new(text, WishKind::AtMost(Cap::Only(cards)))
-        })
+        Ok(Wish { remarks, ..Wish::new(text, WishKind::AtMost(Cap::Only(cards))) })
     }
 
     /// The copies of each card that there are, all sections together; `from` names the list.
@@ -157,10 +151,7 @@ impl Wish {
     pub fn uses(cards: &Decklist, from: &str) -> Wish {
         let cards = cards.holdings().filter(|holding| cards.knows(holding.card));
         let copies = cards.map(|holding| (holding.section, holding.card, holding.copies));
-        Wish::new(
-            format!("at least the cards of {from}"),
-            WishKind::AtLeast(copies.collect()),
-        )
+        Wish::new(format!("at least the cards of {from}"), WishKind::AtLeast(copies.collect()))
     }
 
     /// No card has more copies in a section than this, unless it had them before.
@@ -170,12 +161,7 @@ impl Wish {
     }
 
     pub(super) fn new(text: String, kind: WishKind) -> Wish {
-        Wish {
-            text,
-            quoted: false,
-            remarks: Vec::new(),
-            kind,
-        }
+        Wish { text, quoted: false, remarks: Vec::new(), kind }
     }
 
     /// The wish as it was written, or in words.
@@ -201,11 +187,7 @@ impl Wish {
 
     /// The wish among sentences about rules.
     pub fn demand(&self) -> String {
-        if self.quoted {
-            format!("wished: {}", self.text)
-        } else {
-            self.text.clone()
-        }
+        if self.quoted { format!("wished: {}", self.text) } else { self.text.clone() }
     }
 
     /// Whether a deck that came of another satisfies it.
@@ -243,8 +225,7 @@ impl Wish {
         match &self.kind {
             WishKind::Keep(cards) => {
                 let held = before.holdings().filter(|held| cards.has(held.card));
-                held.map(|held| (held.section, held.card, held.copies))
-                    .collect()
+                held.map(|held| (held.section, held.card, held.copies)).collect()
             }
             WishKind::AtLeast(cards) => cards.clone(),
             _ => Vec::new(),
@@ -278,10 +259,7 @@ impl Wish {
             }
             _ => return None,
         };
-        Some(Wish {
-            kind,
-            ..self.clone()
-        })
+        Some(Wish { kind, ..self.clone() })
     }
 
     /// Demands it.
@@ -337,11 +315,9 @@ impl Wish {
     pub(super) fn largest(&self) -> i64 {
         match &self.kind {
             WishKind::Counts(counts) => counts.largest(),
-            WishKind::AtLeast(cards) => cards
-                .iter()
-                .map(|(_, _, copies)| *copies)
-                .max()
-                .unwrap_or(0),
+            WishKind::AtLeast(cards) => {
+                cards.iter().map(|(_, _, copies)| *copies).max().unwrap_or(0)
+            }
             _ => 0,
         }
     }
@@ -367,10 +343,7 @@ fn known_section(text: &str, game: &Game, pool: &Pool) -> Result<(), QueryError>
     let start = before.len() - before.trim_start().len();
     Err(QueryError {
         message: format!("there is no section `{word}`; {}", those(&known)),
-        span: Span {
-            start,
-            end: start + word.len(),
-        },
+        span: Span { start, end: start + word.len() },
     })
 }
 

@@ -139,10 +139,7 @@ pub fn measure(
         wanted => wanted.to_vec(),
     };
     let mut sections: Vec<(String, i64)> = ids.iter().map(|id| ((*id).to_owned(), 0)).collect();
-    let mut held = SectionCopies {
-        known: BTreeMap::new(),
-        unknown: 0,
-    };
+    let mut held = SectionCopies { known: BTreeMap::new(), unknown: 0 };
     let mut unknown = BTreeSet::new();
     for (line, card) in deck.lines.iter().zip(resolved.cards()) {
         let Some(section) = deck.sections.get(usize::from(line.section)) else {
@@ -184,16 +181,8 @@ impl SectionCopies {
             (None, Some(field)) => self.sum(&field.value, pool, &of),
             (None, None) => Value::Counts(Vec::new()),
         };
-        let order = metric
-            .count
-            .as_ref()
-            .and_then(|field| order(&field.value, pool));
-        Ok(Measure {
-            id: metric.id.value.clone(),
-            name: metric.name.clone(),
-            value,
-            order,
-        })
+        let order = metric.count.as_ref().and_then(|field| order(&field.value, pool));
+        Ok(Measure { id: metric.id.value.clone(), name: metric.name.clone(), value, order })
     }
 
     fn within<'h>(&'h self, of: &'h CardSet) -> impl Iterator<Item = (CardId, i64)> + 'h {
@@ -268,18 +257,14 @@ fn order(field: &str, pool: &Pool) -> Option<Vec<String>> {
 /// Counts by number, with the numbers between that no card has unless they are very many.
 fn with_gaps(mut counts: BTreeMap<i64, i64>) -> Vec<(String, i64)> {
     if let (Some((first, _)), Some((last, _))) = (counts.first_key_value(), counts.last_key_value())
-        && last
-            .checked_sub(*first)
-            .is_some_and(|span| span <= MOST_GAPS)
+        && last.checked_sub(*first).is_some_and(|span| span <= MOST_GAPS)
     {
         for number in *first..=*last {
             counts.entry(number).or_insert(0);
         }
     }
     let counts = counts.into_iter();
-    counts
-        .map(|(number, copies)| (number.to_string(), copies))
-        .collect()
+    counts.map(|(number, copies)| (number.to_string(), copies)).collect()
 }
 
 /// A word as the field writes it.

@@ -19,12 +19,7 @@ pub fn csv_header() -> [&'static str; 4] {
 pub fn csv_rows(deck: &DeckStats) -> Vec<[Cell; 4]> {
     let mut rows = Vec::new();
     let mut row = |metric: &str, key: &str, value: Cell| {
-        rows.push([
-            Cell::text(&deck.deck),
-            Cell::text(metric),
-            Cell::text(key),
-            value,
-        ]);
+        rows.push([Cell::text(&deck.deck), Cell::text(metric), Cell::text(key), value]);
     };
     for (section, copies) in &deck.sections {
         row("cards", section, Cell::Number(*copies));

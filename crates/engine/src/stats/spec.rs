@@ -72,11 +72,8 @@ impl Spec {
         fields: &[Field],
         sections: &[&str],
     ) -> Result<Spec, FileError> {
-        let refuse = |problems| FileError {
-            name: name.to_owned(),
-            text: text.to_owned(),
-            problems,
-        };
+        let refuse =
+            |problems| FileError { name: name.to_owned(), text: text.to_owned(), problems };
         let spec: Spec = yaml::read(text).map_err(|problem| refuse(vec![problem]))?;
         let mut problems = Vec::new();
         let mut wrong = |message: String, at: &Spanned<String>| {
@@ -125,11 +122,7 @@ impl Spec {
                 problems.push(Problem::new(error.message, of.span));
             }
         }
-        if problems.is_empty() {
-            Ok(spec)
-        } else {
-            Err(refuse(problems))
-        }
+        if problems.is_empty() { Ok(spec) } else { Err(refuse(problems)) }
     }
 
     /// Words and values of the queries that no card of a pool has; see [`Query::remarks`].
@@ -152,10 +145,7 @@ impl Spec {
             if !few_words(pool, field) {
                 continue;
             }
-            let spanned = |value: String| Spanned {
-                value,
-                ..Spanned::default()
-            };
+            let spanned = |value: String| Spanned { value, ..Spanned::default() };
             let own = || spanned(field.name.clone());
             let name = field.name.replace(['-', '_'], " ");
             metrics.push(Metric {
@@ -175,10 +165,7 @@ impl Spec {
                 });
             }
         }
-        Spec {
-            sections: Vec::new(),
-            metrics,
-        }
+        Spec { sections: Vec::new(), metrics }
     }
 }
 

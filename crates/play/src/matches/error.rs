@@ -112,11 +112,7 @@ impl MatchErrorKind {
     }
 
     fn detail(self, message: impl Into<String>) -> ErrorDetail {
-        ErrorDetail {
-            kind: self,
-            message: message.into(),
-            help: None,
-        }
+        ErrorDetail { kind: self, message: message.into(), help: None }
     }
 }
 

@@ -109,11 +109,7 @@ impl Match {
             );
         }
         let mut decks = wanted.decks.into_iter();
-        let shared = if game.setup.decks.are_shared() {
-            decks.next()
-        } else {
-            None
-        };
+        let shared = if game.setup.decks.are_shared() { decks.next() } else { None };
         let mut names = wanted.players.into_iter();
         let mut formats = wanted.formats.into_iter();
         let seats = SeatId::ALL.into_iter().take(count).map(|seat| Seat {
@@ -148,13 +144,7 @@ impl Match {
         let decisions = std::mem::take(&mut inputs.decisions);
         let context = context(setup, &inputs, judge)?;
         let state = State::begin(&context)?;
-        let mut made = Match {
-            inputs,
-            state,
-            moves: Vec::new(),
-            opening: None,
-            before: None,
-        };
+        let mut made = Match { inputs, state, moves: Vec::new(), opening: None, before: None };
         for decision in decisions {
             made.decided(setup, decision, judge)?;
         }
@@ -234,9 +224,7 @@ impl Match {
     pub(in crate::matches) fn replay(&mut self, moves: &[Move]) -> Result<(), MatchError> {
         for (at, done) in moves.iter().enumerate() {
             // Where it is taken back, or may yet be.
-            let keep = moves
-                .get(at + 1)
-                .is_none_or(|next| matches!(next, Move::Undo { .. }));
+            let keep = moves.get(at + 1).is_none_or(|next| matches!(next, Move::Undo { .. }));
             let acted = self.carry_out(done.clone(), keep);
             acted.map_err(|error| error.about(&format!("move {}", at + 1)))?;
         }
@@ -320,10 +308,7 @@ impl Match {
 
     /// The turn of a state of this match.
     pub(in crate::matches) fn turn_of(&self, state: &State) -> Turn {
-        Turn {
-            seat: state.active,
-            number: state.turns + u64::from(state.table.seats.len() > 1),
-        }
+        Turn { seat: state.active, number: state.turns + u64::from(state.table.seats.len() > 1) }
     }
 }
 
@@ -332,10 +317,5 @@ fn context<'a>(
     inputs: &'a Inputs,
     judge: Option<&'a dyn SwapJudge>,
 ) -> Result<Context<'a>, MatchError> {
-    Ok(Context {
-        setup,
-        inputs,
-        seed: inputs.randomness.seed()?,
-        judge,
-    })
+    Ok(Context { setup, inputs, seed: inputs.randomness.seed()?, judge })
 }

@@ -21,10 +21,7 @@ pub enum Scheme {
 /// seat's letter, or `S` for the deck in the middle.
 pub(super) fn id_numbers(seed: &Seed, owner: &str, cards: u32) -> Vec<u32> {
     let mut numbers: Vec<u32> = (1..=cards).collect();
-    shuffle(
-        &mut numbers,
-        &mut Stream::new(seed, &format!("ids/{owner}")),
-    );
+    shuffle(&mut numbers, &mut Stream::new(seed, &format!("ids/{owner}")));
     numbers
 }
 
@@ -109,16 +106,8 @@ impl Stream {
     pub fn new(seed: &Seed, label: &str) -> Stream {
         let length = u16::try_from(label.len()).unwrap_or(u16::MAX);
         let label = &label.as_bytes()[..usize::from(length)];
-        let key = tagged(
-            "decklaw/stream/1\0",
-            &[&seed.0, &length.to_be_bytes(), label],
-        );
-        Stream {
-            key,
-            next_block: 0,
-            block: [0; 32],
-            at: 32,
-        }
+        let key = tagged("decklaw/stream/1\0", &[&seed.0, &length.to_be_bytes(), label]);
+        Stream { key, next_block: 0, block: [0; 32], at: 32 }
     }
 }
 
@@ -154,9 +143,7 @@ pub fn below(words: &mut impl Iterator<Item = u32>, limit: u32) -> u32 {
     }
     let range = 1_u64 << 32;
     let end = range - range % u64::from(limit);
-    words
-        .find(|word| u64::from(*word) < end)
-        .map_or(0, |word| word % limit)
+    words.find(|word| u64::from(*word) < end).map_or(0, |word| word % limit)
 }
 
 /// Fisher–Yates from the end: for i = len − 1 … 1, j = below(i + 1), swap i and j.
@@ -176,9 +163,7 @@ mod tests {
 
     #[test]
     fn the_words_of_the_published_vector() {
-        let words: Vec<u32> = Stream::new(&Seed::from_text("redeal"), "main/0")
-            .take(4)
-            .collect();
+        let words: Vec<u32> = Stream::new(&Seed::from_text("redeal"), "main/0").take(4).collect();
         assert_eq!(words, [0x3c18_6470, 0x3367_908a, 0x4c36_50c6, 0x8a4b_83ee]);
     }
 

@@ -36,11 +36,7 @@ impl MatchRules {
             format: format.id().to_owned(),
             sha256: decklaw_core::digest::sha256(format.game().rules_text().as_bytes()),
             setup,
-            settings: file
-                .settings
-                .iter()
-                .map(|entry| entry.name.value.clone())
-                .collect(),
+            settings: file.settings.iter().map(|entry| entry.name.value.clone()).collect(),
             rules: own.chain(EVERYWHERE).map(str::to_owned).collect(),
         }))
     }
@@ -60,10 +56,7 @@ impl MatchRules {
             }
             return Err(MatchErrorKind::Proof.call(message));
         }
-        Ok(RegisteredDeck::unjudged(MatchDeck::of_deck(
-            &self.setup,
-            deck,
-        )?))
+        Ok(RegisteredDeck::unjudged(MatchDeck::of_deck(&self.setup, deck)?))
     }
 
     /// The same of a deck that may be illegal: the rules that it breaks are recorded in it.
@@ -72,12 +65,8 @@ impl MatchRules {
     /// A setup whose records do not fit the pool.
     pub fn register_even_illegal(&self, deck: &Resolved<'_>) -> Result<RegisteredDeck, MatchError> {
         let mut registered = MatchDeck::of_deck(&self.setup, deck)?;
-        let mut rules: Vec<String> = deck
-            .list()
-            .errors()
-            .into_iter()
-            .map(|(rule, _)| rule)
-            .collect();
+        let mut rules: Vec<String> =
+            deck.list().errors().into_iter().map(|(rule, _)| rule).collect();
         rules.sort_unstable();
         rules.dedup();
         registered.illegal = Some(rules).filter(|rules| !rules.is_empty());

@@ -68,9 +68,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
     }
 
     fn visit_f64<E: Error>(self, _: f64) -> Result<Value, E> {
-        Err(E::custom(
-            "a number here is not a whole number written in digits, or is too large",
-        ))
+        Err(E::custom("a number here is not a whole number written in digits, or is too large"))
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
@@ -98,9 +96,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
         while let Some(key) = entries.next_key::<String>()? {
             let Strict(value) = entries.next_value()?;
             if map.contains_key(&key) {
-                return Err(A::Error::custom(format!(
-                    "the key \"{key}\" is there twice"
-                )));
+                return Err(A::Error::custom(format!("the key \"{key}\" is there twice")));
             }
             map.insert(key, value);
         }
@@ -129,11 +125,7 @@ mod tests {
             "NaN",
             "[1,]",
         ] {
-            assert!(
-                read_json(text.as_bytes()).is_err(),
-                "{}",
-                &text[..text.len().min(40)]
-            );
+            assert!(read_json(text.as_bytes()).is_err(), "{}", &text[..text.len().min(40)]);
         }
         assert!(read_json(b"\xff").is_err());
     }

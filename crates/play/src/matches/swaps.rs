@@ -31,14 +31,10 @@ impl Swaps {
             cards.iter().map(move |it| (section.as_str(), card(it)))
         });
         let cards: Vec<(&str, (String, i64))> = cards.collect();
-        let named = cards
-            .iter()
-            .map(|(section, (name, count))| (*section, name.as_str(), *count));
+        let named = cards.iter().map(|(section, (name, count))| (*section, name.as_str(), *count));
         let errors = Decklist::of_names(Arc::clone(&self.0), named).errors();
         let errors = errors.into_iter();
-        errors
-            .map(|(rule, why)| format!("{rule}: {}", escape_control(&why, false)))
-            .collect()
+        errors.map(|(rule, why)| format!("{rule}: {}", escape_control(&why, false))).collect()
     }
 }
 
@@ -46,10 +42,7 @@ impl SwapJudge for Swaps {
     fn judge(&self, played: &Sections, whole: &Sections) -> Result<Vec<String>, String> {
         match self.broken(played).as_slice() {
             [] => Ok(self.broken(whole)),
-            reasons => Err(format!(
-                "the deck after the swap is not legal: {}",
-                reasons.join("; ")
-            )),
+            reasons => Err(format!("the deck after the swap is not legal: {}", reasons.join("; "))),
         }
     }
 }

@@ -172,17 +172,12 @@ impl View {
         }
         text.push_str(&zones(&self.shared.zones));
         for roll in self.shared.rolls.iter().flatten() {
-            let values: Vec<String> = roll
-                .iter()
-                .map(|(seat, value)| format!("{seat} {value}"))
-                .collect();
+            let values: Vec<String> =
+                roll.iter().map(|(seat, value)| format!("{seat} {value}")).collect();
             text.push_str(&format!("  rolled: {}\n", values.join(", ")));
         }
         for (seat, view) in &self.seats {
-            text.push_str(&format!(
-                "Seat {seat}: {}\n",
-                escape_control(&view.name, false)
-            ));
+            text.push_str(&format!("Seat {seat}: {}\n", escape_control(&view.name, false)));
             for (name, value) in &view.counters {
                 text.push_str(&format!("  {}: {value}\n", escape_control(name, false)));
             }
@@ -215,9 +210,7 @@ impl View {
             let lying = zone.lying.iter().find(|lying| lying.slot == slot);
             let place = lying.map(|lying| lying.told.as_str());
             let place = place.filter(|place| !place.is_empty());
-            place.map_or(String::new(), |place| {
-                format!(" ({})", escape_control(place, false))
-            })
+            place.map_or(String::new(), |place| format!(" ({})", escape_control(place, false)))
         };
         let cards = zone.cards.iter().flatten().enumerate();
         let cards: Vec<String> = cards.map(|it| card(it) + &lies(it.0)).collect();
@@ -277,10 +270,7 @@ impl Match {
             }
             seen
         };
-        let shared = SharedView {
-            zones: views(&table.shared, None),
-            rolls: table.rolls.clone(),
-        };
+        let shared = SharedView { zones: views(&table.shared, None), rolls: table.rolls.clone() };
         let mut seats = BTreeMap::new();
         for (seat, on_table) in self.inputs.seats.iter().zip(&table.seats) {
             let view = SeatView {
@@ -337,22 +327,14 @@ impl Match {
             Visibility::CardByCard => {
                 let card = |slot: &Slot| {
                     if slot.up {
-                        CardView::Up {
-                            card: show(slot),
-                            face: face(true),
-                        }
+                        CardView::Up { card: show(slot), face: face(true) }
                     } else {
                         CardView::Down { face: face(false) }
                     }
                 };
                 Some(zone.slots.iter().map(card).collect())
             }
-            _ if whole => Some(
-                zone.slots
-                    .iter()
-                    .map(|slot| CardView::Open(show(slot)))
-                    .collect(),
-            ),
+            _ if whole => Some(zone.slots.iter().map(|slot| CardView::Open(show(slot))).collect()),
             _ => None,
         };
         let commitment = hidden.then(|| {

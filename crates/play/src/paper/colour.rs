@@ -48,10 +48,7 @@ impl Colour {
         } else {
             (red - green) / range + 4.0
         };
-        (
-            (hue * 60.0 + 360.0) % 360.0,
-            f64::min(70.0, range / most * 90.0),
-        )
+        ((hue * 60.0 + 360.0) % 360.0, f64::min(70.0, range / most * 90.0))
     }
 }
 

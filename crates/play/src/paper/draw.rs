@@ -115,19 +115,13 @@ impl Face {
     pub fn draw(&self, size: Size, picture: Option<&str>) -> Drawing {
         let mut pen = Pen {
             face: self,
-            colour: Colour::parse(&self.colour)
-                .or(Colour::parse(GREY))
-                .unwrap_or(BLACK),
+            colour: Colour::parse(&self.colour).or(Colour::parse(GREY)).unwrap_or(BLACK),
             id: identity(&format!("{self:?}"), size),
             picture,
             svg: String::new(),
             cut: Vec::new(),
         };
-        let area = if size == Size::Slice {
-            SLICE
-        } else {
-            (WIDTH, HEIGHT)
-        };
+        let area = if size == Size::Slice { SLICE } else { (WIDTH, HEIGHT) };
         opened(&mut pen.svg, area);
         match size {
             Size::Full | Size::Small | Size::Stack => pen.full(size),
@@ -135,19 +129,13 @@ impl Face {
             Size::Slice => pen.slice(),
         }
         pen.svg.push_str("</svg>");
-        Drawing {
-            svg: pen.svg,
-            cut: pen.cut,
-        }
+        Drawing { svg: pen.svg, cut: pen.cut }
     }
 }
 
 /// The back of the cards of a game, in its first colour, as SVG.
 pub fn back(name: &str, colour: Option<&str>) -> String {
-    let colour = colour
-        .and_then(Colour::parse)
-        .or(Colour::parse(GREY))
-        .unwrap_or(BLACK);
+    let colour = colour.and_then(Colour::parse).or(Colour::parse(GREY)).unwrap_or(BLACK);
     let dark = colour.mix(BLACK, 0.6);
     let mut svg = String::new();
     opened(&mut svg, (WIDTH, HEIGHT));
@@ -165,11 +153,7 @@ pub fn back(name: &str, colour: Option<&str>) -> String {
         short(125.0 - wide / 2.0),
         short(wide)
     );
-    let place = Place {
-        x: 125.0,
-        y: 175.0 + size * 0.36,
-        is_centred: true,
-    };
+    let place = Place { x: 125.0, y: 175.0 + size * 0.36, is_centred: true };
     text(&mut svg, name, place, size, Weight::Bold, "#ffffff");
     svg.push_str("</svg>");
     svg
@@ -193,27 +177,15 @@ struct Place {
 }
 
 fn at(x: f64, y: f64) -> Place {
-    Place {
-        x,
-        y,
-        is_centred: false,
-    }
+    Place { x, y, is_centred: false }
 }
 
 fn centred(x: f64, y: f64) -> Place {
-    Place {
-        x,
-        y,
-        is_centred: true,
-    }
+    Place { x, y, is_centred: true }
 }
 
 fn text(svg: &mut String, line: &str, place: Place, size: f64, weight: Weight, fill: &str) {
-    let anchor = if place.is_centred {
-        " text-anchor=\"middle\""
-    } else {
-        ""
-    };
+    let anchor = if place.is_centred { " text-anchor=\"middle\"" } else { "" };
     let _ = write!(
         svg,
         "<text x=\"{}\" y=\"{}\"{anchor} font-size=\"{}\" font-weight=\"{}\" fill=\"{fill}\">{}</text>",
@@ -250,19 +222,11 @@ impl Pen<'_> {
         let face = self.face;
         let (dark, deep) = (self.colour.mix(BLACK, 0.3), self.colour.mix(BLACK, 0.58));
         let rows = face.numbers.len().div_ceil(CELLS);
-        let bottom = if rows == 0 {
-            338.0
-        } else {
-            342.0 - CELL * rows as f64
-        };
+        let bottom = if rows == 0 { 338.0 } else { 342.0 - CELL * rows as f64 };
         // Rules text as large as it can be with a picture of some size, and without one at last.
         let room = |size: f64| bottom - 223.0 + (TEXT.0 - size) * 9.0;
         let is_small = detail == Size::Small;
-        let mut rules = if is_small {
-            Rules::default()
-        } else {
-            self.wrapped(TEXT.1)
-        };
+        let mut rules = if is_small { Rules::default() } else { self.wrapped(TEXT.1) };
         for size in steps(TEXT.0, TEXT.1).filter(|_| !is_small) {
             let lines = self.wrapped(size);
             if lines.height() <= room(size).min(bottom - 120.0) {
@@ -339,19 +303,10 @@ impl Pen<'_> {
         let Some(cost) = &self.face.cost else {
             return;
         };
-        let _ = write!(
-            self.svg,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{PAPER}\"/>"
-        );
+        let _ = write!(self.svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{PAPER}\"/>");
         let sizes = (radius * 1.2, radius * 0.4);
         let size = fit(cost, radius * 1.65, sizes, Weight::Bold).unwrap_or(sizes.1);
-        self.text(
-            cost,
-            centred(x, y + size * 0.36),
-            size,
-            Weight::Bold,
-            &deep.to_string(),
-        );
+        self.text(cost, centred(x, y + size * 0.36), size, Weight::Bold, &deep.to_string());
     }
 
     fn heading(&mut self, deep: Colour, right: f64) {
@@ -370,18 +325,9 @@ impl Pen<'_> {
         for (line, largest, y) in [(first, TITLE_OF_TWO.0, 25.0), (second, largest, 43.0)] {
             let sizes = (largest, TITLE_OF_TWO.1);
             let size = fit(&line, room, sizes, Weight::Bold);
-            let line = if size.is_some() {
-                line
-            } else {
-                self.cut(&line, room, sizes.1, Weight::Bold)
-            };
-            self.text(
-                &line,
-                at(left, y),
-                size.unwrap_or(sizes.1),
-                Weight::Bold,
-                "#ffffff",
-            );
+            let line =
+                if size.is_some() { line } else { self.cut(&line, room, sizes.1, Weight::Bold) };
+            self.text(&line, at(left, y), size.unwrap_or(sizes.1), Weight::Bold, "#ffffff");
         }
     }
 
@@ -409,29 +355,15 @@ impl Pen<'_> {
             return;
         }
         let size = fit(&kind, room, KIND, Weight::Bold);
-        let kind = if size.is_some() {
-            kind
-        } else {
-            self.cut(&kind, room, KIND.1, Weight::Bold)
-        };
-        self.text(
-            &kind,
-            at(17.0, y),
-            size.unwrap_or(KIND.1),
-            Weight::Bold,
-            "#ffffff",
-        );
+        let kind = if size.is_some() { kind } else { self.cut(&kind, room, KIND.1, Weight::Bold) };
+        self.text(&kind, at(17.0, y), size.unwrap_or(KIND.1), Weight::Bold, "#ffffff");
     }
 
     fn edges(&mut self, high: f64, deep: Colour) {
         let (_, top, _) = ART;
         let middle = top + high / 2.0 + 10.0;
-        let places = [
-            (125.0, top + 32.0),
-            (218.0, middle),
-            (125.0, top + high - 8.0),
-            (32.0, middle),
-        ];
+        let places =
+            [(125.0, top + 32.0), (218.0, middle), (125.0, top + high - 8.0), (32.0, middle)];
         self.edges_at(places, 32.0, deep);
     }
 
@@ -454,20 +386,14 @@ impl Pen<'_> {
 
     /// The rules text in letters of a size.
     fn wrapped(&self, size: f64) -> Rules {
-        let mut rules = Rules {
-            lines: Vec::new(),
-            size,
-        };
+        let mut rules = Rules { lines: Vec::new(), size };
         for (number, text) in self.face.text.iter().enumerate() {
-            let wrapped = Lines::wrap(text, 204.0, size, Weight::Regular)
-                .lines
-                .into_iter();
-            rules
-                .lines
-                .extend(wrapped.enumerate().map(|(line, text)| RulesLine {
-                    text,
-                    starts: number > 0 && line == 0,
-                }));
+            let wrapped = Lines::wrap(text, 204.0, size, Weight::Regular).lines.into_iter();
+            rules.lines.extend(
+                wrapped
+                    .enumerate()
+                    .map(|(line, text)| RulesLine { text, starts: number > 0 && line == 0 }),
+            );
         }
         rules
     }
@@ -483,11 +409,8 @@ impl Pen<'_> {
             if let Some(last) = rules.lines.last_mut() {
                 last.text.push_str(" …");
                 if width(&last.text, Weight::Regular) * size > 204.0 {
-                    let (start, word) = last
-                        .text
-                        .trim_end_matches(" …")
-                        .rsplit_once(' ')
-                        .unwrap_or_default();
+                    let (start, word) =
+                        last.text.trim_end_matches(" …").rsplit_once(' ').unwrap_or_default();
                     rest.insert(0, word.to_owned());
                     last.text = format!("{start} …");
                 }
@@ -530,13 +453,7 @@ impl Pen<'_> {
                     } else {
                         self.cut(line, wide - 4.0, sizes.1, weight)
                     };
-                    self.text(
-                        &line,
-                        centred(x, y),
-                        size.unwrap_or(sizes.1),
-                        weight,
-                        "#ffffff",
-                    );
+                    self.text(&line, centred(x, y), size.unwrap_or(sizes.1), weight, "#ffffff");
                 }
             }
         }
@@ -546,10 +463,7 @@ impl Pen<'_> {
         let deep = self.colour.mix(BLACK, 0.6);
         let name = self.face.name.clone();
         let widest = |lines: &Lines| {
-            let widths = lines
-                .lines
-                .iter()
-                .map(|line| width(line, Weight::Bold) * lines.size);
+            let widths = lines.lines.iter().map(|line| width(line, Weight::Bold) * lines.size);
             widths.fold(0.0, f64::max)
         };
         // No word is broken while smaller letters keep it whole.
@@ -559,10 +473,7 @@ impl Pen<'_> {
             parts.sum::<usize>() == words && lines.lines.len() <= 3 && widest(lines) <= ROOM
         };
         let wrapped = |size| Lines::wrap(&name, ROOM, size, Weight::Bold);
-        let lines = steps(36.0, 20.0)
-            .map(wrapped)
-            .find(is_whole)
-            .unwrap_or_else(|| wrapped(20.0));
+        let lines = steps(36.0, 20.0).map(wrapped).find(is_whole).unwrap_or_else(|| wrapped(20.0));
         let size = lines.size;
         let mut lines = lines.lines;
         if lines.len() > 4 {
@@ -593,12 +504,7 @@ impl Pen<'_> {
             self.text(line, centred(125.0, y), size, Weight::Bold, "#ffffff");
         }
         let middle = top / 2.0 + 24.0;
-        let places = [
-            (125.0, 66.0),
-            (206.0, middle),
-            (125.0, top - 12.0),
-            (44.0, middle),
-        ];
+        let places = [(125.0, 66.0), (206.0, middle), (125.0, top - 12.0), (44.0, middle)];
         self.edges_at(places, 62.0, deep);
         self.badge((46.0, 46.0), 34.0, deep);
     }
@@ -629,10 +535,7 @@ fn halves(name: &str, between: &str) -> [String; 2] {
     let breaks = name.match_indices(between);
     let halves = breaks.map(|(at, _)| {
         let (first, second) = name.split_at(at);
-        [
-            first.to_owned() + between.trim_end(),
-            second.trim_start_matches(between).to_owned(),
-        ]
+        [first.to_owned() + between.trim_end(), second.trim_start_matches(between).to_owned()]
     });
     let longest = |[first, second]: &[String; 2]| {
         let widest = f64::max(width(first, Weight::Bold), width(second, Weight::Bold));
@@ -642,10 +545,7 @@ fn halves(name: &str, between: &str) -> [String; 2] {
     best.unwrap_or_else(|| {
         // One long word, or letters without spaces.
         let middle = name.chars().count().div_ceil(2);
-        let middle = name
-            .char_indices()
-            .nth(middle)
-            .map_or(name.len(), |(at, _)| at);
+        let middle = name.char_indices().nth(middle).map_or(name.len(), |(at, _)| at);
         let (first, second) = name.split_at(middle);
         [first.to_owned(), second.to_owned()]
     })

@@ -50,9 +50,7 @@ fn filled(template: &str, numbers: &[f64]) -> String {
 /// A closed line through points.
 fn polygon(points: impl IntoIterator<Item = Point>) -> String {
     let points = points.into_iter();
-    let points: Vec<String> = points
-        .map(|(x, y)| format!("{} {}", number(x), number(y)))
-        .collect();
+    let points: Vec<String> = points.map(|(x, y)| format!("{} {}", number(x), number(y))).collect();
     format!("M{}Z", points.join("L"))
 }
 
@@ -85,18 +83,11 @@ pub(super) fn emblem(
     let s = saturation;
     let (top, bottom) = match mood {
         0 => (hsl(hue + 20.0, s, 78.0), hsl(hue + 45.0, s, 90.0)),
-        1 => (
-            hsl(hue - 25.0, s * 0.8, 40.0),
-            hsl(hue + 50.0, f64::min(90.0, s + 20.0), 74.0),
-        ),
+        1 => (hsl(hue - 25.0, s * 0.8, 40.0), hsl(hue + 50.0, f64::min(90.0, s + 20.0), 74.0)),
         _ => (hsl(hue + 10.0, s, 13.0), hsl(hue - 10.0, s, 44.0)),
     };
     let is_night = mood == 2;
-    let glow = hsl(
-        hue + 40.0,
-        f64::min(95.0, s + 25.0),
-        if is_night { 84.0 } else { 94.0 },
-    );
+    let glow = hsl(hue + 40.0, f64::min(95.0, s + 25.0), if is_night { 84.0 } else { 94.0 });
     let id = Chance::of(&format!("{name}{width}{height}")).0;
     let mut scene = Scene {
         chance,
@@ -123,10 +114,7 @@ pub(super) fn emblem(
             scene.circle(place, 0.9, "#ffffff\" opacity=\".8");
         }
     }
-    let sun = (
-        width * scene.random(0.18, 0.82),
-        height * scene.random(0.2, 0.42),
-    );
+    let sun = (width * scene.random(0.18, 0.82), height * scene.random(0.2, 0.42));
     let size = height * scene.random(0.09, 0.21);
     let halo = format!("{glow}\" opacity=\".22");
     scene.circle(sun, size * 1.8, &halo);
@@ -357,14 +345,7 @@ impl Scene {
                     "C% % % % % %",
                     &[x + step * 0.1, base - 20.0, tip, top + 30.0, tip, top],
                 );
-                let end = [
-                    tip + step * 0.15,
-                    top + 30.0,
-                    x + step,
-                    base - 30.0,
-                    x + step,
-                    base,
-                ];
+                let end = [tip + step * 0.15, top + 30.0, x + step, base - 30.0, x + step, base];
                 line += &filled("C% % % % % %", &end);
             }
             line += &filled("V%H0Z", &[self.height]);
@@ -372,10 +353,7 @@ impl Scene {
         }
         let glow = self.glow.clone();
         for _ in 0..14 {
-            let place = (
-                self.random(0.0, self.width),
-                self.random(0.0, self.height * 0.8),
-            );
+            let place = (self.random(0.0, self.width), self.random(0.0, self.height * 0.8));
             let size = self.random(0.8, 2.6);
             self.circle(place, size, &glow);
         }
@@ -397,13 +375,7 @@ impl Scene {
             } else {
                 let broken = self.random(-5.0, 5.0);
                 let half = wide / 2.0;
-                (
-                    filled(
-                        "M% %V%l% %l% 4V%Z",
-                        &[x, bottom, top, half, broken, half, bottom],
-                    ),
-                    2.6,
-                )
+                (filled("M% %V%l% %l% 4V%Z", &[x, bottom, top, half, broken, half, bottom]), 2.6)
             };
             let fill = self.layer(depth);
             self.path(&line, &fill);
@@ -437,11 +409,8 @@ impl Scene {
             let x = self.width / 2.0 + off * 34.0 - wide / 2.0;
             let top = bottom * (0.2 + off.abs() * 0.14 + self.random(0.0, 0.1));
             let line = if self.is_likely(0.5) {
-                let roof = [
-                    (x - 3.0, top),
-                    (x + wide / 2.0, top - wide * 0.9),
-                    (x + wide + 3.0, top),
-                ];
+                let roof =
+                    [(x - 3.0, top), (x + wide / 2.0, top - wide * 0.9), (x + wide + 3.0, top)];
                 let walls = [(x + wide, top), (x + wide, bottom), (x, bottom), (x, top)];
                 polygon(roof.into_iter().chain(walls))
             } else {
@@ -468,11 +437,7 @@ impl Scene {
         let mut rim = Vec::new();
         for at in 0..corners {
             let radius = size * self.random(0.85, 1.1);
-            rim.push(turned(
-                (x, y),
-                radius,
-                at as f64 / corners as f64 * TAU - 1.6,
-            ));
+            rim.push(turned((x, y), radius, at as f64 / corners as f64 * TAU - 1.6));
         }
         for at in 0..corners {
             let next = rim.iter().cycle().skip(at).copied();
@@ -505,49 +470,26 @@ impl Scene {
             filled("M% %", &[start.0, start.1]) + &filled(rest, &lengths)
         };
         let shoulders = [6.0, -44.0, 50.0, -48.0, 36.0, 44.0, 4.0, 50.0, 48.0];
-        self.path(
-            &line(
-                (x - 68.0 * s, bottom + 4.0),
-                "q% % % %h%q% % % %Z",
-                &shoulders,
-            ),
-            &coat,
-        );
+        self.path(&line((x - 68.0 * s, bottom + 4.0), "q% % % %h%q% % % %Z", &shoulders), &coat);
         let collar = [
             (x - 16.0 * s, bottom - 46.0 * s),
             (x, bottom - 12.0 * s),
             (x + 16.0 * s, bottom - 46.0 * s),
         ];
         self.path(&polygon(collar), &trim);
-        self.block(
-            (x - 9.0 * s, y + 10.0 * s),
-            (18.0 * s, 24.0 * s),
-            7.0 * s,
-            &skin,
-        );
+        self.block((x - 9.0 * s, y + 10.0 * s), (18.0 * s, 24.0 * s), 7.0 * s, &skin);
         self.svg += &filled(
             "<ellipse cx=\"%\" cy=\"%\" rx=\"%\" ry=\"%\"",
             &[x, y - 2.0 * s, 20.0 * s, 25.0 * s],
         );
         let _ = write!(self.svg, " fill=\"{skin}\"/>");
-        let shade = filled(
-            "M% %a% % 0 0 1 0 %Z",
-            &[x, y - 27.0 * s, 20.0 * s, 25.0 * s, 50.0 * s],
-        );
+        let shade = filled("M% %a% % 0 0 1 0 %Z", &[x, y - 27.0 * s, 20.0 * s, 25.0 * s, 50.0 * s]);
         self.path(&shade, "#000000\" opacity=\".16");
         let (hat, fill) = match self.choose(0, 5) {
             0 => {
-                let hood = [
-                    30.0, -46.0, 60.0, 0.0, 6.0, 40.0, -10.0, -34.0, -36.0, -34.0, -36.0, 34.0,
-                ];
-                (
-                    line(
-                        (x - 30.0 * s, y - 10.0 * s),
-                        "q% % % %l% %q% % % %t% %Z",
-                        &hood,
-                    ),
-                    coat,
-                )
+                let hood =
+                    [30.0, -46.0, 60.0, 0.0, 6.0, 40.0, -10.0, -34.0, -36.0, -34.0, -36.0, 34.0];
+                (line((x - 30.0 * s, y - 10.0 * s), "q% % % %l% %q% % % %t% %Z", &hood), coat)
             }
             1 => {
                 let brim = [38.0, 10.0, 76.0, 0.0, -10.0, -8.0, -20.0, -9.0];
@@ -575,26 +517,15 @@ impl Scene {
                 (polygon(points.map(|(a, b)| (x + a * s, y + b * s))), trim)
             }
             3 => {
-                let short = [
-                    -4.0, -34.0, 23.0, -34.0, 23.0, 34.0, -6.0, -18.0, -23.0, -18.0, -23.0, 18.0,
-                ];
-                (
-                    line((x - 23.0 * s, y), "q% % % %t% %q% % % %t% %Z", &short),
-                    hair,
-                )
+                let short =
+                    [-4.0, -34.0, 23.0, -34.0, 23.0, 34.0, -6.0, -18.0, -23.0, -18.0, -23.0, 18.0];
+                (line((x - 23.0 * s, y), "q% % % %t% %q% % % %t% %Z", &short), hair)
             }
             _ => {
                 let outer = [-10.0, -66.0, 24.0, -66.0, 24.0, 66.0, -9.0];
                 let inner = [8.0, -46.0, -15.0, -48.0, -15.0, 48.0];
                 let lengths = [&outer[..], &inner].concat();
-                (
-                    line(
-                        (x - 24.0 * s, y + 34.0 * s),
-                        "q% % % %t% %h%q% % % %t% %Z",
-                        &lengths,
-                    ),
-                    hair,
-                )
+                (line((x - 24.0 * s, y + 34.0 * s), "q% % % %t% %h%q% % % %t% %Z", &lengths), hair)
             }
         };
         self.path(&hat, &fill);
@@ -603,11 +534,7 @@ impl Scene {
     fn orb(&mut self) {
         self.rays_around(18);
         let (middle, high) = (self.middle(), self.height);
-        let fills = [
-            (1.0, self.layer(2.4)),
-            (0.78, self.layer(1.0)),
-            (0.52, self.warm(64.0)),
-        ];
+        let fills = [(1.0, self.layer(2.4)), (0.78, self.layer(1.0)), (0.52, self.warm(64.0))];
         for (size, fill) in fills {
             self.circle(middle, high * 0.36 * size, &fill);
         }
@@ -621,19 +548,13 @@ impl Scene {
                     "<ellipse cx=\"%\" cy=\"%\" rx=\"%\" ry=\"%\"",
                     &[x, y, high * 0.48, flat],
                 );
-                let _ = write!(
-                    scene.svg,
-                    " fill=\"none\" stroke=\"{glow}\" stroke-width=\"2\"/>"
-                );
+                let _ = write!(scene.svg, " fill=\"none\" stroke=\"{glow}\" stroke-width=\"2\"/>");
             });
         }
     }
 
     fn burst(&mut self) {
-        let middle = (
-            self.width * self.random(0.35, 0.65),
-            self.height * self.random(0.4, 0.6),
-        );
+        let middle = (self.width * self.random(0.35, 0.65), self.height * self.random(0.4, 0.6));
         let points = self.choose(5, 7);
         self.rays(20 + points, middle);
         let glow = self.glow.clone();
@@ -659,11 +580,8 @@ impl Scene {
         let (glow, ridge) = (self.glow.clone(), self.layer(1.4));
         let (guard, grip) = (self.warm(52.0), self.layer(3.4));
         for at in 0..if is_single { 1 } else { 2 } {
-            let angle = if is_single {
-                self.random(55.0, 75.0)
-            } else {
-                48.0 + f64::from(at) * 84.0
-            };
+            let angle =
+                if is_single { self.random(55.0, 75.0) } else { 48.0 + f64::from(at) * 84.0 };
             self.turn(angle, (x, y), |scene| {
                 let half = wide / 2.0;
                 let hilt = y + long * 0.4;
@@ -698,26 +616,11 @@ impl Scene {
         self.turn(angle, (x, y), |scene| {
             let [front, under, body, stock] = [2.0, 2.8, 3.0, 3.6].map(|depth| scene.layer(depth));
             let (sight, glow) = (scene.warm(52.0), scene.glow.clone());
-            scene.block(
-                (x - 20.0 * s, y - thick),
-                (long + 20.0 * s, thick),
-                3.0,
-                &front,
-            );
+            scene.block((x - 20.0 * s, y - thick), (long + 20.0 * s, thick), 3.0, &front);
             if is_double {
-                scene.block(
-                    (x - 10.0 * s, y + 2.0),
-                    (long * 0.8, thick * 0.6),
-                    3.0,
-                    &under,
-                );
+                scene.block((x - 10.0 * s, y + 2.0), (long * 0.8, thick * 0.6), 3.0, &under);
             }
-            scene.block(
-                (x - 34.0 * s, y - thick * 1.4),
-                (46.0 * s, thick * 2.0),
-                5.0,
-                &body,
-            );
+            scene.block((x - 34.0 * s, y - thick * 1.4), (46.0 * s, thick * 2.0), 5.0, &body);
             let butt = [
                 x - 30.0 * s,
                 y,
@@ -743,11 +646,7 @@ impl Scene {
     fn rounds(&mut self) {
         let number = self.choose(4, 3);
         let wide = self.width / (number as f64 * 1.7);
-        let tip = if self.is_likely(0.5) {
-            wide / 2.0
-        } else {
-            wide * 1.1
-        };
+        let tip = if self.is_likely(0.5) { wide / 2.0 } else { wide * 1.1 };
         self.rays_around(12);
         let (head, case, rim) = (self.layer(0.6), self.warm(54.0), self.layer(3.0));
         let high = self.height;
@@ -802,25 +701,10 @@ impl Scene {
         let (line, fill) = match self.choose(0, 3) {
             0 => (filled("M% 0h80v%h-80Z", &[x, high]), self.layer(2.8)),
             1 => {
-                let chevron = [
-                    high * 0.75,
-                    x,
-                    high * 0.35,
-                    x,
-                    high * 0.4,
-                    x,
-                    high * 0.58,
-                    high,
-                ];
-                (
-                    filled("M0 %L% %l% %v24L% %L0 %Z", &chevron),
-                    self.warm(55.0),
-                )
+                let chevron = [high * 0.75, x, high * 0.35, x, high * 0.4, x, high * 0.58, high];
+                (filled("M0 %L% %l% %v24L% %L0 %Z", &chevron), self.warm(55.0))
             }
-            _ => (
-                filled("M0 %h%v22H0Z", &[high * 0.42, self.width]),
-                self.layer(3.0),
-            ),
+            _ => (filled("M0 %h%v22H0Z", &[high * 0.42, self.width]), self.layer(3.0)),
         };
         self.path(&line, &fill);
         let rays = self.choose(4, 4);
@@ -833,10 +717,7 @@ impl Scene {
     fn gears(&mut self) {
         let fills = [self.layer(1.2), self.layer(2.6), self.warm(54.0)];
         let hole = self.layer(3.8);
-        for ((x, y), fill) in [(0.36, 0.55), (0.68, 0.36), (0.56, 0.9)]
-            .into_iter()
-            .zip(fills)
-        {
+        for ((x, y), fill) in [(0.36, 0.55), (0.68, 0.36), (0.56, 0.9)].into_iter().zip(fills) {
             let middle = (self.width * x, self.height * y);
             let radius = self.height * self.random(0.2, 0.34);
             let teeth = self.choose(8, 5);
@@ -852,11 +733,8 @@ impl Scene {
 
     fn beast(&mut self) {
         let (x, s, high) = (self.width / 2.0, self.height / 128.0, self.height);
-        let (horn, out, jaw) = (
-            self.random(12.0, 38.0),
-            self.random(16.0, 42.0),
-            self.random(18.0, 34.0),
-        );
+        let (horn, out, jaw) =
+            (self.random(12.0, 38.0), self.random(16.0, 42.0), self.random(18.0, 34.0));
         let eye = hsl(self.random(30.0, 90.0), 95.0, 66.0).to_string();
         self.hills(0.5);
         let half = |m: f64| {
@@ -871,14 +749,7 @@ impl Scene {
                 m * -4.0 * s,
                 (horn + 34.0) * s,
             ];
-            let cheek = [
-                m * -2.0 * s,
-                20.0 * s,
-                m * -(44.0 - jaw) * s,
-                44.0 * s,
-                x,
-                high,
-            ];
+            let cheek = [m * -2.0 * s, 20.0 * s, m * -(44.0 - jaw) * s, 44.0 * s, x, high];
             filled(
                 "M% %q% % % %q% % % %q% % % %q% % % %L% %Z",
                 &[&start[..], &horn, &cheek].concat(),
@@ -886,16 +757,8 @@ impl Scene {
         };
         let (head, body) = (self.layer(3.4), self.layer(3.9));
         self.path(&(half(1.0) + &half(-1.0)), &head);
-        let shoulders = [
-            x - 90.0 * s,
-            high,
-            40.0 * s,
-            -44.0 * s,
-            90.0 * s,
-            -44.0 * s,
-            90.0 * s,
-            44.0 * s,
-        ];
+        let shoulders =
+            [x - 90.0 * s, high, 40.0 * s, -44.0 * s, 90.0 * s, -44.0 * s, 90.0 * s, 44.0 * s];
         self.path(&filled("M% %q% % % %t% %Z", &shoulders), &body);
         for m in [-1.0, 1.0] {
             let shape = [

@@ -156,15 +156,8 @@ impl Sight<'_> {
         let colours = |word: &str| Some(colour?.of.get(word)?.value.clone());
         let first = |field: &str| pool.words(card, field).first().map(ToString::to_string);
         let own = colour.and_then(|colour| colours(&first(&colour.by.value)?));
-        let otherwise = || {
-            colour
-                .map_or(GREY, |colour| &colour.otherwise.value)
-                .to_owned()
-        };
-        let dots = entry
-            .pips
-            .iter()
-            .flat_map(|field| pool.words(card, &field.value));
+        let otherwise = || colour.map_or(GREY, |colour| &colour.otherwise.value).to_owned();
+        let dots = entry.pips.iter().flat_map(|field| pool.words(card, &field.value));
         let edges = entry
             .edges
             .as_ref()
@@ -174,10 +167,8 @@ impl Sight<'_> {
         let kinds = entry.kind.iter().map(|form| self.filled(&form.value));
         let kinds: Vec<String> = kinds.filter(|kind| !kind.is_empty()).collect();
         let picks = |query: &str| Query::parse(query).is_ok_and(|query| query.picks(pool, card));
-        let art = entry
-            .art
-            .iter()
-            .find(|art| art.of.as_ref().is_none_or(|query| picks(&query.value)));
+        let art =
+            entry.art.iter().find(|art| art.of.as_ref().is_none_or(|query| picks(&query.value)));
         Face {
             name: self.shown(&entry.title.value),
             cost: entry
@@ -197,11 +188,7 @@ impl Sight<'_> {
             pips: dots.filter_map(|word| colours(word)).collect(),
             edges: edges.filter(|edges| edges.iter().any(|edge| !edge.is_empty())),
             art: art.map(|art| art.is).unwrap_or_default(),
-            glyph: entry
-                .glyph
-                .as_ref()
-                .map(|field| self.shown(&field.value))
-                .unwrap_or_default(),
+            glyph: entry.glyph.as_ref().map(|field| self.shown(&field.value)).unwrap_or_default(),
         }
     }
 
@@ -229,10 +216,6 @@ impl Sight<'_> {
             Part::Text(_) => false,
             Part::Field(field) => !self.shown(field).is_empty(),
         });
-        if has_value {
-            self.filled(text)
-        } else {
-            String::new()
-        }
+        if has_value { self.filled(text) } else { String::new() }
     }
 }

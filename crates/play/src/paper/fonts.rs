@@ -27,9 +27,7 @@ impl Fonts {
         for font in BUILT_IN {
             known.load_font_data(font.to_vec());
         }
-        Fonts {
-            known: Arc::new(known),
-        }
+        Fonts { known: Arc::new(known) }
     }
 
     /// A picture as a tree of shapes and letters.

@@ -36,9 +36,7 @@ fn of_letter(letter: char, weight: Weight) -> f64 {
     for (first, last) in KNOWN {
         if (first..=last).contains(&code) {
             at += (code - first) as usize;
-            return WIDTHS
-                .get(at)
-                .map_or(0.6, |width| f64::from(*width) / 200.0);
+            return WIDTHS.get(at).map_or(0.6, |width| f64::from(*width) / 200.0);
         }
         at += (last - first + 1) as usize;
     }
@@ -66,11 +64,7 @@ impl Lines {
         let mut lines = vec![String::new()];
         for word in text.split_whitespace() {
             let mut line = lines.pop().unwrap_or_default();
-            let longer = if line.is_empty() {
-                word.to_owned()
-            } else {
-                format!("{line} {word}")
-            };
+            let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
             if fits(&longer) {
                 lines.push(longer);
                 continue;

@@ -36,10 +36,7 @@ impl Canvas {
         let mut document = Document::new();
         let creator = concat!("decklaw ", env!("CARGO_PKG_VERSION")).to_owned();
         document.set_metadata(Metadata::new().title(title.to_owned()).creator(creator));
-        Canvas {
-            document,
-            fonts: HashMap::new(),
-        }
+        Canvas { document, fonts: HashMap::new() }
     }
 
     /// Adds a page of this size in points, with pictures: their upper left corners and widths.
@@ -86,10 +83,7 @@ pub(super) struct Side {
 
 impl Side {
     pub(super) fn of(tree: Tree) -> Side {
-        Side {
-            tree,
-            graphic: OnceCell::new(),
-        }
+        Side { tree, graphic: OnceCell::new() }
     }
 }
 
@@ -126,9 +120,7 @@ impl Painter<'_> {
         let known = self.known;
         let load = || {
             known
-                .with_face_data(id, |bytes, index| {
-                    Font::new(Data::from(bytes.to_vec()), index)
-                })
+                .with_face_data(id, |bytes, index| Font::new(Data::from(bytes.to_vec()), index))
                 .flatten()
         };
         self.fonts.entry(id).or_insert_with(load).clone()
@@ -232,10 +224,7 @@ fn draw_path(path: &usvg::Path, surface: &mut Surface<'_>) {
     let mut builder = PathBuilder::new();
     add_to(&mut builder, path.data());
     let (fill, stroke) = (path.fill().map(filled), path.stroke().map(stroked));
-    let Some(line) = builder
-        .finish()
-        .filter(|_| fill.is_some() || stroke.is_some())
-    else {
+    let Some(line) = builder.finish().filter(|_| fill.is_some() || stroke.is_some()) else {
         return;
     };
     surface.set_fill(fill);

@@ -43,11 +43,7 @@ impl Picture {
             _ => return Err(format!("{name}: this is no PNG, JPEG, WebP or GIF picture")),
         };
         let refuse = |why| format!("{name}: this picture cannot be read: {why}");
-        let address = format!(
-            "data:{};base64,{}",
-            kind.unwrap_or_default(),
-            BASE64.encode(&bytes)
-        );
+        let address = format!("data:{};base64,{}", kind.unwrap_or_default(), BASE64.encode(&bytes));
         let size = read(bytes.into(), true).map_err(refuse)?.size();
         let (width, height) = size;
         if width == 0 || height == 0 {
@@ -77,11 +73,7 @@ impl Picture {
     /// The picture alone on a card, as large as it can be.
     pub(super) fn svg(&self) -> String {
         let (width, height) = (super::draw::WIDTH, super::draw::HEIGHT);
-        let fitted = if self.is_whole_card() {
-            "none"
-        } else {
-            "xMidYMid"
-        };
+        let fitted = if self.is_whole_card() { "none" } else { "xMidYMid" };
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\"><image href=\"{}\" \
              width=\"{width}\" height=\"{height}\" preserveAspectRatio=\"{fitted}\"/></svg>",

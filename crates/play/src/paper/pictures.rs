@@ -21,21 +21,7 @@ pub fn picture_kind(bytes: &[u8]) -> Option<&'static str> {
         [0x89, b'P', b'N', b'G', ..] => "image/png",
         [0xff, 0xd8, ..] => "image/jpeg",
         [b'G', b'I', b'F', ..] => "image/gif",
-        [
-            b'R',
-            b'I',
-            b'F',
-            b'F',
-            _,
-            _,
-            _,
-            _,
-            b'W',
-            b'E',
-            b'B',
-            b'P',
-            ..,
-        ] => "image/webp",
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
         _ => return None,
     })
 }
@@ -221,13 +207,6 @@ fn stem(file: &str) -> &str {
 /// A name's letters and digits; empty ones are equal to none.
 fn loose(name: &str) -> String {
     let letters = lenient(name);
-    let letters: String = letters
-        .chars()
-        .filter(|letter| letter.is_alphanumeric())
-        .collect();
-    if letters.is_empty() {
-        name.to_owned()
-    } else {
-        letters
-    }
+    let letters: String = letters.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    if letters.is_empty() { name.to_owned() } else { letters }
 }

@@ -59,10 +59,9 @@ impl Front {
     /// The front as SVG.
     pub fn draw(&self) -> draw::Drawing {
         match &self.picture {
-            Some(picture) if picture.is_whole_card() => draw::Drawing {
-                svg: picture.svg(),
-                cut: Vec::new(),
-            },
+            Some(picture) if picture.is_whole_card() => {
+                draw::Drawing { svg: picture.svg(), cut: Vec::new() }
+            }
             picture => {
                 let address = picture.as_ref().map(Picture::address);
                 self.face.draw(Size::Full, address)
@@ -213,10 +212,7 @@ pub fn print(
         let lost =
             Some(Wrong::Letters(letters)).filter(|lost| *lost != Wrong::Letters(BTreeSet::new()));
         for wrong in cut.into_iter().chain(lost) {
-            let flaw = Flaw {
-                of: card.front.face.name.clone(),
-                wrong,
-            };
+            let flaw = Flaw { of: card.front.face.name.clone(), wrong };
             if !flaws.contains(&flaw) {
                 flaws.push(flaw);
             }
@@ -289,21 +285,14 @@ fn is_seen(letter: char) -> bool {
 /// The upper left corner of the cards on a page.
 fn origin(paper: Paper) -> (f32, f32) {
     let (width, height) = paper.size();
-    (
-        (width - COLUMNS as f32 * WIDE) / 2.0,
-        (height - ROWS as f32 * HIGH) / 2.0,
-    )
+    ((width - COLUMNS as f32 * WIDE) / 2.0, (height - ROWS as f32 * HIGH) / 2.0)
 }
 
 /// The upper left corner of a slot; mirrored on a page of backs.
 fn corner(paper: Paper, slot: usize, mirrored: bool) -> (f32, f32) {
     let (left, top) = origin(paper);
     let (column, row) = (slot % COLUMNS, slot / COLUMNS);
-    let column = if mirrored {
-        COLUMNS - 1 - column
-    } else {
-        column
-    };
+    let column = if mirrored { COLUMNS - 1 - column } else { column };
     (left + column as f32 * WIDE, top + row as f32 * HIGH)
 }
 
@@ -323,28 +312,15 @@ fn margin(sheets: &Sheets, page: usize, pages: usize) -> String {
     for column in 0..=COLUMNS {
         let x = left + column as f32 * WIDE;
         let _ = write!(lines, "M{x} {top}V{bottom}");
-        let _ = write!(
-            marks,
-            "M{x} {}v-{LONG}M{x} {}v{LONG}",
-            top - OFF,
-            bottom + OFF
-        );
+        let _ = write!(marks, "M{x} {}v-{LONG}M{x} {}v{LONG}", top - OFF, bottom + OFF);
     }
     for row in 0..=ROWS {
         let y = top + row as f32 * HIGH;
         let _ = write!(lines, "M{left} {y}H{right}");
-        let _ = write!(
-            marks,
-            "M{} {y}h-{LONG}M{} {y}h{LONG}",
-            left - OFF,
-            right + OFF
-        );
+        let _ = write!(marks, "M{} {y}h-{LONG}M{} {y}h{LONG}", left - OFF, right + OFF);
     }
     let y = bottom + OFF + 8.0;
-    let caption = format!(
-        "Page {} of {pages} · print at 100 %, not fitted to the page",
-        page + 1
-    );
+    let caption = format!("Page {} of {pages} · print at 100 %, not fitted to the page", page + 1);
     // A title longer than its room would run over the marks; the document has it whole.
     let room = f64::from(2.0 * WIDE - 12.0);
     let title = draw::shortened(&sheets.title, room, f64::from(SMALL));
@@ -373,10 +349,7 @@ pub fn png(
     let failed = |why: &str| PrintError::Document(why.to_owned());
     let scale = wide as f32 / WIDTH as f32;
     let high = (HEIGHT as f32 * scale).round();
-    let rows = u32::try_from(pictures.len())
-        .unwrap_or(u32::MAX)
-        .div_ceil(columns.max(1))
-        .max(1);
+    let rows = u32::try_from(pictures.len()).unwrap_or(u32::MAX).div_ceil(columns.max(1)).max(1);
     let pixels = Pixmap::new(columns * wide, rows * high as u32);
     let mut pixels = pixels.ok_or_else(|| failed("a picture of no size"))?;
     let mut letters = BTreeSet::new();
@@ -391,9 +364,8 @@ pub fn png(
     let mut encoder = png::Encoder::new(&mut bytes, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_compression(png::Compression::Balanced);
-    let written = encoder
-        .write_header()
-        .and_then(|mut writer| writer.write_image_data(pixels.data()));
+    let written =
+        encoder.write_header().and_then(|mut writer| writer.write_image_data(pixels.data()));
     written.map_err(|error| failed(&error.to_string()))?;
     Ok((bytes, letters))
 }

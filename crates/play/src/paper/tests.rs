@@ -79,10 +79,7 @@ fn every_shipped_card_is_whole_and_within_its_frame() {
 fn widths_are_those_of_the_fonts() {
     let mut fonts = Fonts::built_in();
     for (weight, text) in [
-        (
-            Weight::Regular,
-            "When a second Monster is Regular Summoned, Größe Ж",
-        ),
+        (Weight::Regular, "When a second Monster is Regular Summoned, Größe Ж"),
         (Weight::Bold, "Commander Ilse Råfeldt WAVES 10"),
     ] {
         let svg = format!(
@@ -96,47 +93,29 @@ fn widths_are_those_of_the_fonts() {
 }
 
 fn face(text: &str) -> Face {
-    Face {
-        kind: "Kind".to_owned(),
-        text: vec![text.to_owned()],
-        ..Face::named("Long")
-    }
+    Face { kind: "Kind".to_owned(), text: vec![text.to_owned()], ..Face::named("Long") }
 }
 
 #[test]
 fn longer_texts_get_smaller_letters_and_no_word_is_lost_in_silence() {
     let mut fonts = Fonts::built_in();
-    let words = |number: usize| {
-        (0..number)
-            .map(|at| format!("word{at}"))
-            .collect::<Vec<_>>()
-    };
+    let words = |number: usize| (0..number).map(|at| format!("word{at}")).collect::<Vec<_>>();
     for number in [5, 60, 120, 150, 900] {
         let all = words(number);
         let Drawing { svg, cut } = face(&all.join(" ")).draw(Size::Full, None);
         let lines = texts(&svg, &mut fonts);
         let lines = lines.iter().filter(|(text, _)| text.contains("word"));
         let lines: Vec<&str> = lines.map(|(text, _)| text.as_str()).collect();
-        assert_eq!(
-            lines.last().unwrap().ends_with('…'),
-            !cut.is_empty(),
-            "{number}"
-        );
+        assert_eq!(lines.last().unwrap().ends_with('…'), !cut.is_empty(), "{number}");
         let shown = lines.join(" ").replace(" …", "");
-        let shown = shown
-            .split(' ')
-            .chain(cut.iter().flat_map(|rest| rest.split(' ')));
+        let shown = shown.split(' ').chain(cut.iter().flat_map(|rest| rest.split(' ')));
         assert_eq!(shown.collect::<Vec<_>>(), all, "{number}");
         assert_eq!(cut.is_empty(), number < 900, "{number}");
     }
     // A word wider than the card is broken.
     let Drawing { svg, cut } = face(&"x".repeat(300)).draw(Size::Full, None);
     assert!(cut.is_empty());
-    assert!(
-        texts(&svg, &mut fonts)
-            .iter()
-            .all(|(_, place)| place.right() <= 240.0)
-    );
+    assert!(texts(&svg, &mut fonts).iter().all(|(_, place)| place.right() <= 240.0));
 }
 
 #[test]
@@ -170,21 +149,11 @@ fn without_a_face_all_that_is_known_is_shown() {
     let face = Face::of_card(None, &pool, pool.find("Ada").unwrap());
     assert_eq!((&*face.name, &*face.kind), ("Ada", "Rider"));
     assert_eq!(face.numbers, [("Might".to_owned(), "7".to_owned())]);
-    assert!(
-        face.text.iter().any(|text| text.starts_with("Home: ")),
-        "{face:?}"
-    );
+    assert!(face.text.iter().any(|text| text.starts_with("Home: ")), "{face:?}");
 }
 
 fn card(name: &str, picture: Option<Picture>) -> Card {
-    Card {
-        front: Front {
-            face: Face::named(name),
-            picture,
-        },
-        copies: 1,
-        back: 0,
-    }
+    Card { front: Front { face: Face::named(name), picture }, copies: 1, back: 0 }
 }
 
 #[test]
@@ -207,9 +176,7 @@ fn picture(width: u32, height: u32) -> Picture {
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(png::ColorType::Grayscale);
     let mut writer = encoder.write_header().unwrap();
-    writer
-        .write_image_data(&vec![7; (width * height) as usize])
-        .unwrap();
+    writer.write_image_data(&vec![7; (width * height) as usize]).unwrap();
     drop(writer);
     Picture::read("card", bytes).unwrap()
 }
@@ -258,14 +225,8 @@ fn no_picture_is_unpacked_that_says_it_is_large() {
         ]
         .concat()
     };
-    let large = [
-        png(30_000),
-        png(0x7fff_ffff),
-        gif(65_535),
-        webp(16_383),
-        jpeg(16_000),
-        jpeg(65_535),
-    ];
+    let large =
+        [png(30_000), png(0x7fff_ffff), gif(65_535), webp(16_383), jpeg(16_000), jpeg(65_535)];
     for (number, bytes) in (0..).zip(large) {
         let told = super::Picture::read("card", bytes).unwrap_err();
         let says = told.contains("pixels") || told.contains("cannot be read");

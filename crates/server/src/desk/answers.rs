@@ -33,13 +33,11 @@ pub(super) fn judge(event: &Event, deck: &[u8], file: &str) -> Result<Report, Ht
 
 /// A report with the worst findings first, and not too many.
 fn short(mut report: Report) -> Report {
-    report
-        .findings
-        .sort_by_key(|finding| match finding.severity {
-            Severity::Error => 0,
-            Severity::Warning => 1,
-            Severity::Notice => 2,
-        });
+    report.findings.sort_by_key(|finding| match finding.severity {
+        Severity::Error => 0,
+        Severity::Warning => 1,
+        Severity::Notice => 2,
+    });
     report.findings.truncate(MOST_FINDINGS);
     report
 }
@@ -175,11 +173,7 @@ fn activity(roster: &Roster, standing: &Standing) -> Vec<Value> {
     }
     all.sort_by(|(one, _), (other, _)| other.cmp(one));
     all.truncate(MOST_ACTIVITY);
-    let local = |at: &str| {
-        standing
-            .local_time(at.parse().ok()?)
-            .map(|at| at.to_string())
-    };
+    let local = |at: &str| standing.local_time(at.parse().ok()?).map(|at| at.to_string());
     let each = all.into_iter().map(|(at, mut value)| {
         value["local"] = json!(local(&at));
         value["at"] = json!(at);
@@ -194,10 +188,7 @@ fn sentence(roster: &Roster, row: &DecisionRow) -> Option<String> {
     let deck = |entry: &EntryId| {
         let known = roster.entries.get(entry);
         let owner = known.and_then(|known| known.player);
-        owner.map_or_else(
-            || entry.to_string(),
-            |player| format!("{}\u{2019}s deck", name(&player)),
-        )
+        owner.map_or_else(|| entry.to_string(), |player| format!("{}\u{2019}s deck", name(&player)))
     };
     Some(match &row.decision {
         Decision::Is(entry, player) => format!("{entry} is {}\u{2019}s", name(player)),
@@ -257,12 +248,7 @@ pub(super) fn player_detail(event: &Event, id: &str) -> Result<Value, HttpError>
     let differences: Vec<Vec<Difference>> = differences.collect();
     let mut shown = Vec::new();
     for (at, version) in versions.iter().enumerate() {
-        shown.push(version_json(
-            event,
-            &standing,
-            version,
-            differences.get(at),
-        )?);
+        shown.push(version_json(event, &standing, version, differences.get(at))?);
     }
     Ok(json!({
         "id": id,
@@ -284,10 +270,8 @@ fn version_json(
 ) -> Result<Value, HttpError> {
     let (entry, report) = (&version.entry, &version.report);
     let listing = event.listing(entry, &version.text, report.format.as_deref())?;
-    let sections = listing
-        .sections
-        .iter()
-        .map(|(section, cards)| json!({"section": section, "cards": cards}));
+    let sections =
+        listing.sections.iter().map(|(section, cards)| json!({"section": section, "cards": cards}));
     Ok(json!({
         "entry": entry.id, "number": version.number, "author": entry.author,
         "place": entry.place(), "local": standing.local(entry).map(|at| at.to_string()),
@@ -410,10 +394,7 @@ pub(super) fn read_upload(
         }
     }
     match read_people(bytes, None) {
-        Err(error) => (
-            None,
-            preview("players", json!({"error": error.to_string()})),
-        ),
+        Err(error) => (None, preview("players", json!({"error": error.to_string()}))),
         Ok(people) => {
             let names = people.iter().filter_map(|one| one.name.as_deref());
             let shown = preview("players", json!({"names": names.collect::<Vec<_>>()}));

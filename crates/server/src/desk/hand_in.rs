@@ -190,15 +190,13 @@ async fn accepted(
     let refuse = |message: &str, help: &str| Some(HttpError::new(422, message, help));
     let error = match (fields.text("do"), report.verdict) {
         _ if at.event.may_hand_in(locked).is_err() => at.event.may_hand_in(locked).err(),
-        ("hand-in" | "anyway", Verdict::Unreadable) => refuse(
-            "Not handed in: this is not a readable deck.",
-            "Fix what is listed below.",
-        ),
+        ("hand-in" | "anyway", Verdict::Unreadable) => {
+            refuse("Not handed in: this is not a readable deck.", "Fix what is listed below.")
+        }
         ("hand-in", Verdict::Legal) | ("anyway", _) => return Ok(report),
-        ("hand-in", _) => refuse(
-            "Not handed in yet: this deck is not legal.",
-            "Fix it, or hand it in anyway.",
-        ),
+        ("hand-in", _) => {
+            refuse("Not handed in yet: this deck is not legal.", "Fix it, or hand it in anyway.")
+        }
         _ => None,
     };
     Err((Some(report), error))
@@ -250,9 +248,7 @@ pub(crate) async fn hand_in(
     // An answer may be lost on its way: the same form gets the same link each time.
     let key = at.key("player")?;
     let digest = keys::digest(&key);
-    let known = at
-        .handle
-        .with(move |event| Ok(keys::player(event.roster(), &digest)));
+    let known = at.handle.with(move |event| Ok(keys::player(event.roster(), &digest)));
     let player = match known.await? {
         Some(player) => player,
         None => {
@@ -334,11 +330,7 @@ fn mine_page(event: &View, own: &Own, typed: &FormInput<'_>) -> Response {
     let last = own.versions.first();
     let last = last.map(|last| String::from_utf8_lossy(&last.entry.deck).into_owned());
     let last = last.unwrap_or_default();
-    let typed = FormInput {
-        deck: if is_typed { typed.deck } else { &last },
-        name: "",
-        ..*typed
-    };
+    let typed = FormInput { deck: if is_typed { typed.deck } else { &last }, name: "", ..*typed };
     let body = html! {
         @if own.player.locked { p.note { "The organiser locked your deck." } }
         @if !is_typed { (receipt(event, own, "Your deck", None)) }

@@ -37,18 +37,13 @@ impl AtEvent {
     /// The author of a decision.
     fn author(&self) -> Author {
         let name = if self.is_host() { "host" } else { "organiser" };
-        Author {
-            name: name.to_owned(),
-            form: self.form.clone(),
-        }
+        Author { name: name.to_owned(), form: self.form.clone() }
     }
 
     /// Records a decision of who sends this.
     async fn decide(&self, decision: Decision) -> Result<(), HttpError> {
         let author = self.author();
-        let done = self
-            .handle
-            .with(move |event| Ok(event.decide(author, decision, None)?));
+        let done = self.handle.with(move |event| Ok(event.decide(author, decision, None)?));
         done.await.map(drop)
     }
 

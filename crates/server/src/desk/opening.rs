@@ -58,12 +58,7 @@ pub(crate) async fn new(
 }
 
 fn form(format: &str, choices: &Choices, zone: &str) -> Markup {
-    let Choices {
-        settings,
-        lists,
-        in_force,
-        day,
-    } = choices;
+    let Choices { settings, lists, in_force, day } = choices;
     html! {
         form.panel.box method="post" action="/desk/new" {
             (frame::token())
@@ -136,9 +131,9 @@ fn people(list: &str) -> Result<Vec<Person>, HttpError> {
         }
     }
     match people.len() {
-        many if many > PLAYERS => Err(HttpError::wrong(format!(
-            "These are {many} players; at most {PLAYERS} are taken."
-        ))),
+        many if many > PLAYERS => {
+            Err(HttpError::wrong(format!("These are {many} players; at most {PLAYERS} are taken.")))
+        }
         _ => Ok(people),
     }
 }
@@ -153,11 +148,7 @@ fn lock(
 ) -> Result<(String, String), HttpError> {
     let day = day.parse();
     let day = day.map_err(|_| HttpError::wrong("The day must be a date such as 2026-03-01."))?;
-    let open = JudgeOptions {
-        settings,
-        day: Some(day),
-        list: ListChoice::InForce,
-    };
+    let open = JudgeOptions { settings, day: Some(day), list: ListChoice::InForce };
     let judge = library.judge_for(&open)?;
     let chosen = match list {
         "none" => None,
@@ -170,10 +161,8 @@ fn lock(
             Some((found.id, found.sha256))
         }
     };
-    let list = chosen.map_or(ListChoice::Nothing, |(id, sha256)| ListChoice::Named {
-        id,
-        sha256: Some(sha256),
-    });
+    let list = chosen
+        .map_or(ListChoice::Nothing, |(id, sha256)| ListChoice::Named { id, sha256: Some(sha256) });
     let judge = library.judge_for(&JudgeOptions { list, ..open })?;
     let chosen = judge.format(format)?;
     let (format, game) = (chosen.id().to_owned(), chosen.game().id().to_owned());
@@ -192,9 +181,7 @@ pub(crate) async fn create(
 ) -> Result<Response, HttpError> {
     let title = decklaw_core::name::tidy(fields.text("title")).into_owned();
     if title.is_empty() || title.chars().count() > 200 {
-        return Err(HttpError::wrong(
-            "An event needs a name, of at most 200 letters.",
-        ));
+        return Err(HttpError::wrong("An event needs a name, of at most 200 letters."));
     }
     let format = fields.text("format").to_owned();
     let players = people(fields.get("players").unwrap_or_default())?;
@@ -212,22 +199,15 @@ pub(crate) async fn create(
             _ => Late::Beside,
         },
     };
-    about
-        .check()
-        .map_err(|error| HttpError::wrong(error.to_string()))?;
+    about.check().map_err(|error| HttpError::wrong(error.to_string()))?;
     let settings: BTreeMap<String, String> = fields
         .beginning("set-")
         .filter(|(_, value)| !value.trim().is_empty())
         .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
         .collect();
-    let (library, list) = (
-        Arc::clone(&visit.app.library),
-        fields.text("list").to_owned(),
-    );
+    let (library, list) = (Arc::clone(&visit.app.library), fields.text("list").to_owned());
     let day = fields.text("day").to_owned();
-    let lock = visit.answer(Speed::Slow, move || {
-        lock(&library, &format, settings, (&day, &list))
-    });
+    let lock = visit.answer(Speed::Slow, move || lock(&library, &format, settings, (&day, &list)));
     let (lock, format) = lock.await?;
     about.format = Some(format);
     // The same form opens the same event, whose key is shown again.
@@ -236,10 +216,7 @@ pub(crate) async fn create(
     let kept = hex(&keys::digest(&key));
     let (state, name) = (Arc::clone(&visit.app), id.clone());
     let made = blocking(move || {
-        let _one = state
-            .creating
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let _one = state.creating.lock().unwrap_or_else(PoisonError::into_inner);
         if state.events.find(&name).is_some() {
             return Ok(Vec::new());
         }
@@ -257,9 +234,7 @@ pub(crate) async fn create(
         drop(event);
         std::fs::rename(&begun, &folder).map_err(failed)?;
         let handle = EventHandle::open(&folder, &name, &state.address);
-        state
-            .events
-            .add(handle.map_err(|why| HttpError::new(500, why, ""))?);
+        state.events.add(handle.map_err(|why| HttpError::new(500, why, ""))?);
         Ok::<_, HttpError>(warnings)
     });
     let warnings = made.await?;

@@ -128,10 +128,7 @@ pub(crate) async fn part(
             let bytes = at.read(Speed::Slow, export).await?;
             let about = [
                 (header::CONTENT_TYPE, kind.to_owned()),
-                (
-                    header::CONTENT_DISPOSITION,
-                    format!("attachment; filename=\"{file}\""),
-                ),
+                (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{file}\"")),
             ];
             (about, bytes).into_response()
         }
@@ -143,10 +140,7 @@ pub(crate) async fn part(
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 enum Act {
     /// A decision in the words of `event decide`, and its reason.
-    Decide {
-        words: Vec<String>,
-        why: Option<String>,
-    },
+    Decide { words: Vec<String>, why: Option<String> },
     /// Takes back the decision of a number.
     Undo { decision: i64 },
     /// Compares a deck at a table with the one that counts, and records the answer.
@@ -156,12 +150,7 @@ enum Act {
     /// Makes a new link for a player, or for the organiser. The one before opens nothing any more.
     Key { player: Option<String> },
     /// Changes `event.yaml`.
-    About {
-        name: String,
-        deadline: Option<String>,
-        zone: String,
-        late: Late,
-    },
+    About { name: String, deadline: Option<String>, zone: String, late: Late },
 }
 
 fn player_id(text: &str) -> Result<PlayerId, HttpError> {
@@ -191,9 +180,7 @@ pub(crate) async fn act(
             decided.await?
         }
         Act::Undo { decision } => {
-            let undone = at
-                .handle
-                .with(move |event| Ok(event.undo(author, decision)?));
+            let undone = at.handle.with(move |event| Ok(event.undo(author, decision)?));
             undone.await?;
             json!({"text": "Undone"})
         }
@@ -210,12 +197,7 @@ pub(crate) async fn act(
             json!({"verdict": verdict.word()})
         }
         Act::Key { player } => return key(&at, player.as_deref()).await,
-        Act::About {
-            name,
-            deadline,
-            zone,
-            late,
-        } => {
+        Act::About { name, deadline, zone, late } => {
             let done = at.handle.with(move |event| {
                 let mut about = event.about.clone();
                 about.name = decklaw_core::name::tidy(&name).into_owned();
@@ -259,8 +241,7 @@ async fn key(at: &AtEvent, player: Option<&str>) -> Result<Response, JsonError> 
     let player = player.map(player_id).transpose()?;
     let key = at.key("key")?;
     let id = &at.event.id;
-    at.decide(Decision::Key(player, hex(&keys::digest(&key))))
-        .await?;
+    at.decide(Decision::Key(player, hex(&keys::digest(&key)))).await?;
     let page = if player.is_some() { "mine" } else { "desk" };
     let answer = Json(json!({"link": format!("/e/{id}/{page}#key={key}")}));
     if player.is_some() {

@@ -105,22 +105,13 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
             {
                 return Err(no("Nobody sits there."));
             }
-            let result = GameEnd {
-                won: result.won,
-                words,
-            };
+            let result = GameEnd { won: result.won, words };
             let text = format!(
                 "{} says that the game is over. {}",
                 play.player(seat),
                 result.sentence(play)
             );
-            next.ask(
-                table,
-                seat,
-                RequestedAction::End(result),
-                next.others(seat),
-                text,
-            )?;
+            next.ask(table, seat, RequestedAction::End(result), next.others(seat), text)?;
         }
     }
     Ok(next)
@@ -136,13 +127,7 @@ fn made_by(live: &Live, seat: SeatId) -> String {
 
 /// Keeps a counter that the game has between 0 and its cap.
 fn within_caps(wanted: &mut Move, play: &Match, table: &Table) -> Result<(), HttpError> {
-    let Move::Count {
-        seat,
-        counter,
-        change,
-        ..
-    } = wanted
-    else {
+    let Move::Count { seat, counter, change, .. } = wanted else {
         return Ok(());
     };
     let counters = table.mat.iter().flat_map(|mat| &mat.counters);
@@ -247,12 +232,7 @@ impl Live {
         if is_out_of_turn {
             text.push_str(" It is not their turn.");
         }
-        self.request = Some(Request {
-            by: seat,
-            what: RequestedAction::Move(wanted),
-            needs,
-            text,
-        });
+        self.request = Some(Request { by: seat, what: RequestedAction::Move(wanted), needs, text });
         Ok(())
     }
 
@@ -314,12 +294,7 @@ impl Live {
         if needs.is_empty() {
             return self.carry_out(table, what);
         }
-        self.request = Some(Request {
-            by,
-            what,
-            needs,
-            text,
-        });
+        self.request = Some(Request { by, what, needs, text });
         Ok(())
     }
 

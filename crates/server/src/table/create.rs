@@ -54,11 +54,7 @@ impl MatchPlan {
             let game = rules.game();
             let chance = self.chance.clone();
             let made = Match::start(&game, new, chance, Vec::new(), Some(&swaps))?;
-            if self.terms.alone() {
-                made.begin_alone(&game)
-            } else {
-                Ok(made)
-            }
+            if self.terms.alone() { made.begin_alone(&game) } else { Ok(made) }
         };
         let seats = start(new.clone())?.table.seats.len();
         new.players = self.players.iter().take(seats).cloned().collect();
@@ -116,10 +112,7 @@ impl MatchPlan {
 #[derive(Debug)]
 pub(super) enum TriedDeck {
     /// It can, with this number of seats.
-    Fits {
-        seats: usize,
-        deck: Option<Box<RawValue>>,
-    },
+    Fits { seats: usize, deck: Option<Box<RawValue>> },
     /// It cannot, because of its findings.
     Unfit(Box<ReadAnswer>),
 }

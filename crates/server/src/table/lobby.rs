@@ -169,9 +169,9 @@ pub(super) fn name_of(fields: &Fields, seat: SeatId) -> Result<String, HttpError
     let name = decklaw_core::name::tidy(fields.text("name")).into_owned();
     match name.chars().count() {
         0 => Ok(seat.to_string()),
-        count if count > NAME => Err(HttpError::wrong(format!(
-            "A name has at most {NAME} letters."
-        ))),
+        count if count > NAME => {
+            Err(HttpError::wrong(format!("A name has at most {NAME} letters.")))
+        }
         _ => Ok(name),
     }
 }
@@ -209,15 +209,13 @@ fn shown(
     let setup = &table.rules.1.setup;
     let own_seat = at.seat();
     let origin = frame::origin(at, headers);
-    let state = |seat: SeatId| match (
-        gathering.arrivals.contains_key(&seat),
-        brings_deck(setup, seat),
-    ) {
-        (true, true) => "Deck received",
-        (true, false) => "Ready",
-        (false, _) if own_seat == Some(seat) => "Your turn to bring a deck",
-        (false, _) => "Waiting for a player",
-    };
+    let state =
+        |seat: SeatId| match (gathering.arrivals.contains_key(&seat), brings_deck(setup, seat)) {
+            (true, true) => "Deck received",
+            (true, false) => "Ready",
+            (false, _) if own_seat == Some(seat) => "Your turn to bring a deck",
+            (false, _) => "Waiting for a player",
+        };
     // Seat A sends the links of the others.
     let link = |place: &str| {
         let key = key_of(&at.app.secret, &table.id, &at.key, place);
@@ -310,15 +308,10 @@ pub(super) fn page(
     gathering: &Gathering,
     headers: &HeaderMap,
 ) -> Result<Response, HttpError> {
-    let mine = at
-        .seat()
-        .and_then(|seat| Some((seat, gathering.arrivals.get(&seat)?)));
+    let mine = at.seat().and_then(|seat| Some((seat, gathering.arrivals.get(&seat)?)));
     let name = mine.filter(|(seat, own)| own.name != seat.letter());
     let name = name.map(|(_, own)| ("name".to_owned(), own.name.clone()));
-    let form = Form {
-        fields: &Fields::of(name),
-        wrong: None,
-    };
+    let form = Form { fields: &Fields::of(name), wrong: None };
     shown(at, gathering, headers, form)
 }
 
@@ -338,10 +331,7 @@ pub(crate) async fn bring(
         return close(&at).await;
     }
     let again = |wrong: Markup| {
-        let form = Form {
-            fields: &fields,
-            wrong: Some(wrong),
-        };
+        let form = Form { fields: &fields, wrong: Some(wrong) };
         shown(&at, gathering, &headers, form)
     };
     match arrival(&at, gathering, seat, &fields).await {
@@ -384,10 +374,7 @@ async fn arrive(at: &AtTable, seat: SeatId, own: Arrival) -> Result<(), HttpErro
     let Stage::Gathering(gathering) = &mut live.stage else {
         return Ok(());
     };
-    let mut others = gathering
-        .arrivals
-        .iter()
-        .filter(|(other, _)| **other != seat);
+    let mut others = gathering.arrivals.iter().filter(|(other, _)| **other != seat);
     if others.any(|(_, other)| other.random == own.random) {
         return Err(HttpError::wrong(
             "Another browser sent the same random bytes. Load the page again.",

@@ -68,12 +68,7 @@ impl MatchFile {
             state: live.stored()?,
         };
         row.insert(data)?;
-        Ok(MatchFile {
-            id,
-            write,
-            title,
-            keys,
-        })
+        Ok(MatchFile { id, write, title, keys })
     }
 }
 

@@ -129,9 +129,7 @@ pub(crate) fn seated(judge: &JudgeEntry, format: &str) -> Result<PlayedRules, Ht
     let rules = rules.map_err(|error| HttpError::wrong(error.to_string()))?;
     let rules = rules.ok_or_else(|| {
         let id = book.format().id();
-        HttpError::wrong(format!(
-            "The format file of {id} does not say how a match starts."
-        ))
+        HttpError::wrong(format!("The format file of {id} does not say how a match starts."))
     })?;
     Ok((book, rules))
 }
@@ -264,9 +262,7 @@ async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, HttpError> {
         // Requests at a table hold it.
         tables.retain(|_, table| Arc::strong_count(table) > 1);
     }
-    let table = tables
-        .entry(table.id.clone())
-        .or_insert_with(|| Arc::new(table));
+    let table = tables.entry(table.id.clone()).or_insert_with(|| Arc::new(table));
     Ok(Arc::clone(table))
 }
 
@@ -294,12 +290,7 @@ pub(super) async fn open(mut visit: Visit, id: &str, key: &str) -> Result<AtTabl
     if !visit.is_host() {
         visit.actor = Actor::Seat;
     }
-    Ok(AtTable {
-        visit,
-        table,
-        reader,
-        key: key.to_owned(),
-    })
+    Ok(AtTable { visit, table, reader, key: key.to_owned() })
 }
 
 impl Table {

@@ -42,10 +42,7 @@ pub(crate) async fn ask(
     match query.get("format").filter(|format| !format.is_empty()) {
         None => choose_game(&visit).await,
         Some(format) => {
-            let form = Form {
-                fields: &Fields::default(),
-                wrong: None,
-            };
+            let form = Form { fields: &Fields::default(), wrong: None };
             ask_of(&visit, format, form).await
         }
     }
@@ -147,10 +144,7 @@ pub(crate) async fn open(
 ) -> Result<Response, HttpError> {
     let format = fields.text("format").to_owned();
     let again = async |wrong: Option<Markup>| {
-        let form = Form {
-            fields: &fields,
-            wrong,
-        };
+        let form = Form { fields: &fields, wrong };
         ask_of(&visit, &format, form).await
     };
     if fields.text("do").is_empty() {
@@ -172,11 +166,7 @@ async fn opened(
 ) -> Result<Result<String, Box<ReadAnswer>>, HttpError> {
     let app = &visit.app;
     let setup = rules_of(app, format).await?.1.setup;
-    let deck = if brings_deck(&setup, SeatId::A) {
-        Some(deck_text(fields)?)
-    } else {
-        None
-    };
+    let deck = if brings_deck(&setup, SeatId::A) { Some(deck_text(fields)?) } else { None };
     let name = name_of(fields, SeatId::A)?;
     let terms = MatchTerms::of(format, fields);
     let (seats, title, live) = if terms.alone() {
@@ -266,11 +256,10 @@ fn expire(data: &Connection) -> Result<Vec<String>, StoreFault> {
 /// Whether a visitor may open another table.
 fn has_room(data: &Connection, address: &str) -> Result<(), StoreFault> {
     let open = "from sitting where opened_by is not null and ended is null";
-    let own: i64 = data.query_row(
-        &format!("select count(*) {open} and opened_by = ?1"),
-        [address],
-        |row| row.get(0),
-    )?;
+    let own: i64 =
+        data.query_row(&format!("select count(*) {open} and opened_by = ?1"), [address], |row| {
+            row.get(0)
+        })?;
     if own >= OWN {
         return Err(HttpError::new(
             429,

@@ -195,10 +195,7 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, HttpError> {
             cards: CardRenderer::of(&judge.judge, Arc::clone(&rules.0)).ok(),
             alone,
             changes: watch::Sender::new(live.rev),
-            memory: Mutex::new(Memory {
-                live,
-                is_unsure: false,
-            }),
+            memory: Mutex::new(Memory { live, is_unsure: false }),
             rules,
         })
     });

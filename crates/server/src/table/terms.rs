@@ -24,8 +24,7 @@ impl MatchTerms {
     pub(super) fn of(format: &str, fields: &Fields) -> MatchTerms {
         let pairs = |start: &'static str| -> Vec<(String, String)> {
             let all = fields.beginning(start);
-            all.map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .collect()
+            all.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
         };
         MatchTerms {
             format: format.to_owned(),
@@ -37,11 +36,7 @@ impl MatchTerms {
 
     /// What is played by these terms: for one player, the setup for one.
     pub(super) fn rules(&self, (book, rules): PlayedRules) -> PlayedRules {
-        if self.alone {
-            alone((book, rules))
-        } else {
-            (book, rules)
-        }
+        if self.alone { alone((book, rules)) } else { (book, rules) }
     }
 
     /// Whether one player tries a deck alone, so that it need not be legal yet.
@@ -99,13 +94,10 @@ pub(super) fn most_seats(setup: &Setup) -> usize {
         Seats::Between(_, most) => usize::from(*most),
         Seats::Option(option) => {
             let values = setup.options.get(option).map(|choices| &choices.one_of);
-            let numbers = values
-                .into_iter()
-                .flatten()
-                .filter_map(|value| match value {
-                    Choice::Number(number) => usize::try_from(*number).ok(),
-                    Choice::Flag(_) | Choice::Word(_) => None,
-                });
+            let numbers = values.into_iter().flatten().filter_map(|value| match value {
+                Choice::Number(number) => usize::try_from(*number).ok(),
+                Choice::Flag(_) | Choice::Word(_) => None,
+            });
             numbers.max().unwrap_or(2)
         }
     }
@@ -115,9 +107,7 @@ pub(super) fn most_seats(setup: &Setup) -> usize {
 /// option is left as it is.
 pub(super) fn asked(setup: &Setup, but: Option<&str>, answered: &Fields) -> Markup {
     let options = setup.options.iter();
-    let mut options: Vec<_> = options
-        .filter(|(name, _)| Some(name.as_str()) != but)
-        .collect();
+    let mut options: Vec<_> = options.filter(|(name, _)| Some(name.as_str()) != but).collect();
     // How many play comes first.
     options
         .sort_by_key(|(name, _)| !matches!(&setup.seats, Seats::Option(seats) if seats == *name));

@@ -69,10 +69,8 @@ pub(super) fn of_reader(live: &Live, table: &Table, reader: Reader) -> Result<Va
             });
             let mut out = json!({"told": option.text, "cards": lists.collect::<Vec<_>>()});
             // A pick is made on the table: where its card lies.
-            if let Action::Decision(Decision::Pick {
-                card: PickedCard::Slot(slot),
-                ..
-            }) = &option.action
+            if let Action::Decision(Decision::Pick { card: PickedCard::Slot(slot), .. }) =
+                &option.action
             {
                 let pool = seated.1.setup.pool_zone().unwrap_or_default();
                 out["zone"] = match slot.pool {

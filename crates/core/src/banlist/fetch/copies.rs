@@ -105,11 +105,7 @@ impl Copies {
         let mut lists = lists::read_folder(&folder)?;
         lists.sort_by(|a, b| (a.effective, &a.file).cmp(&(b.effective, &b.file)));
         let state = CopyState::read(&folder)?;
-        Ok(Copies {
-            folder,
-            lists,
-            state,
-        })
+        Ok(Copies { folder, lists, state })
     }
 
     /// The list that is effective last.
@@ -120,9 +116,7 @@ impl Copies {
     /// What is known of the latest copy, where it is still what came.
     pub fn state(&self) -> Option<&CopyState> {
         let latest = self.latest()?;
-        self.state
-            .as_ref()
-            .filter(|state| state.sha256 == latest.sha256)
+        self.state.as_ref().filter(|state| state.sha256 == latest.sha256)
     }
 
     /// Whether they apply only where a folder's own configuration names their address.
@@ -134,10 +128,9 @@ impl Copies {
     /// of an intact copy from this address.
     pub(super) fn validators(&self, source: &ListAddress) -> Validators {
         match self.state() {
-            Some(state) if state.url == source.url => Validators {
-                etag: state.etag.clone(),
-                last_modified: state.last_modified.clone(),
-            },
+            Some(state) if state.url == source.url => {
+                Validators { etag: state.etag.clone(), last_modified: state.last_modified.clone() }
+            }
             _ => Validators::default(),
         }
     }

@@ -78,22 +78,13 @@ impl ListAddress {
                 "the address of {name} holds a user's name or password; remove it, since reports and locks show addresses"
             )));
         }
-        Ok(ListAddress {
-            name: name.to_owned(),
-            url: url.to_owned(),
-            game,
-            local: false,
-        })
+        Ok(ListAddress { name: name.to_owned(), url: url.to_owned(), game, local: false })
     }
 
     /// The name of the folder that keeps its copies. An address of the current folder's
     /// configuration goes by its digest, so that it is never mistaken for a name of the user's.
     pub fn folder(&self) -> String {
-        if self.local {
-            ListAddress::name_for(&self.url)
-        } else {
-            self.name.clone()
-        }
+        if self.local { ListAddress::name_for(&self.url) } else { self.name.clone() }
     }
 
     /// The name for an address without one: its host and the beginning of its digest.

@@ -37,19 +37,13 @@ fn half_of_the_cards_is_enough() {
         (0, 3, true),
         (0, 0, false),
     ] {
-        let (kept, came) = (
-            text("2026-01-01", None, before),
-            text("2026-02-01", None, after),
-        );
+        let (kept, came) = (text("2026-01-01", None, before), text("2026-02-01", None, after));
         let said = against(Some(&kept), &came, false);
         assert_eq!(said.is_ok(), taken, "{before} to {after}");
         assert!(against(Some(&kept), &came, true).is_ok());
     }
     let none = text("2026-01-01", None, 0);
-    assert!(matches!(
-        against(None, &none, false),
-        Err(FetchError::Doubtful(_))
-    ));
+    assert!(matches!(against(None, &none, false), Err(FetchError::Doubtful(_))));
 }
 
 #[test]
@@ -74,15 +68,9 @@ fn age_is_the_effective_day_and_then_the_announcement() {
 #[test]
 fn another_game_is_never_taken() {
     let other = text("2026-03-01", None, 3).replace("game: game", "game: other");
-    assert!(matches!(
-        against(None, &other, true),
-        Err(FetchError::Unusable(_))
-    ));
+    assert!(matches!(against(None, &other, true), Err(FetchError::Unusable(_))));
     let kept = text("2026-03-01", None, 3);
-    assert!(matches!(
-        against(Some(&kept), &other, true),
-        Err(FetchError::Unusable(_))
-    ));
+    assert!(matches!(against(Some(&kept), &other, true), Err(FetchError::Unusable(_))));
 }
 
 #[test]
@@ -97,11 +85,8 @@ fn a_fetch_says_what_to_write_and_writes_nothing() {
         validators: Validators::default(),
     };
     let came = text("2026-03-01", None, 3);
-    let policy = Policy {
-        knows_game: &|_| true,
-        replace: false,
-        today: "2026-03-02".parse().unwrap(),
-    };
+    let policy =
+        Policy { knows_game: &|_| true, replace: false, today: "2026-03-02".parse().unwrap() };
     let get =
         |answer: Result<Option<Body>, FetchError>| fetch(&source, &copies, &policy, |_| answer);
     match get(Ok(Some(body(&came, true)))).unwrap() {
@@ -113,10 +98,7 @@ fn a_fetch_says_what_to_write_and_writes_nothing() {
         other => panic!("{other:?}"),
     }
     for answer in [body(&came, false), body(" \n", true), body("\n<p>", true)] {
-        assert!(matches!(
-            get(Ok(Some(answer))),
-            Err(FetchError::Unusable(_))
-        ));
+        assert!(matches!(get(Ok(Some(answer))), Err(FetchError::Unusable(_))));
     }
     assert!(get(Ok(None)).is_err());
     assert!(get(Err(FetchError::unusable("gone"))).is_err());
@@ -129,18 +111,7 @@ fn names_make_folders_and_nothing_else() {
     for name in ["a", "0", "official-2", "a.b_c", &"a".repeat(64)] {
         assert!(good(name), "{name}");
     }
-    for name in [
-        "",
-        ".",
-        "..",
-        "-a",
-        "A",
-        "a/b",
-        "a\\b",
-        "é",
-        "a b",
-        &"a".repeat(65),
-    ] {
+    for name in ["", ".", "..", "-a", "A", "a/b", "a\\b", "é", "a b", &"a".repeat(65)] {
         assert!(!good(name), "{name}");
     }
     for url in [
@@ -152,11 +123,7 @@ fn names_make_folders_and_nothing_else() {
         "HTTPS://EXAMPLE.ORG",
         &format!("https://{}/", "a".repeat(300)),
     ] {
-        assert!(
-            good(&ListAddress::name_for(url)),
-            "{}",
-            ListAddress::name_for(url)
-        );
+        assert!(good(&ListAddress::name_for(url)), "{}", ListAddress::name_for(url));
     }
     assert_ne!(
         ListAddress::name_for("https://example.org/a"),

@@ -27,11 +27,7 @@ pub struct Network {
 impl Network {
     /// The network, where each address has `seconds` to answer in full.
     pub fn new(seconds: u64) -> Network {
-        Network {
-            seconds,
-            beyond: OnceCell::new(),
-            loopback: OnceCell::new(),
-        }
+        Network { seconds, beyond: OnceCell::new(), loopback: OnceCell::new() }
     }
 
     /// The client for an address. What is for this machine is never sent to a proxy.
@@ -54,10 +50,7 @@ impl Network {
             .user_agent(concat!("decklaw/", env!("CARGO_PKG_VERSION")));
         if local {
             // Whatever name servers say: `localhost` is this machine.
-            let here = [
-                ([127, 0, 0, 1], 0).into(),
-                ([0u16, 0, 0, 0, 0, 0, 0, 1], 0).into(),
-            ];
+            let here = [([127, 0, 0, 1], 0).into(), ([0u16, 0, 0, 0, 0, 0, 0, 1], 0).into()];
             builder = builder.no_proxy().resolve_to_addrs("localhost", &here);
         }
         let client = builder.build().map_err(|error| no_connection(&error))?;
@@ -91,11 +84,7 @@ impl Network {
             request = request.header(header::IF_MODIFIED_SINCE, day);
         }
         request.send().map_err(|error| {
-            if error.is_timeout() {
-                self.timed_out()
-            } else {
-                no_connection(&error)
-            }
+            if error.is_timeout() { self.timed_out() } else { no_connection(&error) }
         })
     }
 
@@ -124,10 +113,8 @@ impl Network {
         };
         let chunked = headers.contains_key(header::TRANSFER_ENCODING);
         let short = |name| text(headers, name).filter(|value| value.len() <= LONGEST_VALIDATOR);
-        let validators = Validators {
-            etag: short(header::ETAG),
-            last_modified: short(header::LAST_MODIFIED),
-        };
+        let validators =
+            Validators { etag: short(header::ETAG), last_modified: short(header::LAST_MODIFIED) };
         let mut bytes = Vec::new();
         let sent = TimedResponse { response, deadline }.take(most + 1);
         let read = if gzip {
@@ -144,12 +131,7 @@ impl Network {
             io::ErrorKind::TimedOut => self.timed_out(),
             _ => FetchError::Unusable(format!("it broke off or came damaged: {}", deepest(&error))),
         })?;
-        Ok(Body {
-            bytes,
-            whole: length.is_some() || chunked || gzip,
-            html,
-            validators,
-        })
+        Ok(Body { bytes, whole: length.is_some() || chunked || gzip, html, validators })
     }
 }
 
@@ -184,9 +166,7 @@ impl Network {
                 other => return Err(FetchError::Unusable(format!("the server answers {other}"))),
             }
         }
-        Err(FetchError::Unusable(format!(
-            "more than {MOST_REDIRECTS} redirects"
-        )))
+        Err(FetchError::Unusable(format!("more than {MOST_REDIRECTS} redirects")))
     }
 }
 
@@ -206,11 +186,7 @@ impl Read for TimedResponse {
                 .get_ref()
                 .and_then(|inner| inner.downcast_ref::<reqwest::Error>())
                 .is_some_and(reqwest::Error::is_timeout);
-            if late {
-                io::ErrorKind::TimedOut.into()
-            } else {
-                error
-            }
+            if late { io::ErrorKind::TimedOut.into() } else { error }
         })
     }
 }
@@ -315,10 +291,7 @@ mod tests {
     fn redirects_stay_with_https_or_on_the_machine() {
         let follows = |from: &str, to: &str| follow(&Url::parse(from).unwrap(), to);
         let (web, here) = ("https://example.org/a/list", "http://127.0.0.1:1/list");
-        assert_eq!(
-            follows(web, "../b?x").unwrap().as_str(),
-            "https://example.org/b?x"
-        );
+        assert_eq!(follows(web, "../b?x").unwrap().as_str(), "https://example.org/b?x");
         assert!(follows(web, "https://other.example/x").is_ok());
         assert!(follows(here, "/x").is_ok());
         assert!(follows(here, "http://localhost:2/x").is_ok());

@@ -14,10 +14,7 @@ pub struct LockBroken {
 
 impl LockBroken {
     fn new(message: String, help: impl Into<String>) -> LockBroken {
-        LockBroken {
-            message,
-            help: help.into(),
-        }
+        LockBroken { message, help: help.into() }
     }
 
     /// What to do about it.
@@ -55,14 +52,9 @@ impl Lock {
         };
         let Some(locked) = locked else {
             let Some(found) = list else { return Ok(()) };
-            let message = format!(
-                "the lock says that no list applies to {game}, and {} does",
-                found.id
-            );
-            return Err(LockBroken::new(
-                message,
-                "judge without a list, with `--banlist none`",
-            ));
+            let message =
+                format!("the lock says that no list applies to {game}, and {} does", found.id);
+            return Err(LockBroken::new(message, "judge without a list, with `--banlist none`"));
         };
         let id = &locked.id;
         let found = match list {

@@ -84,9 +84,7 @@ enum LockedFile {
 impl LockedFile {
     fn new(bytes: Vec<u8>) -> LockedFile {
         String::from_utf8(bytes).map_or_else(
-            |error| LockedFile::Bytes {
-                hex: crate::digest::hex(error.as_bytes()),
-            },
+            |error| LockedFile::Bytes { hex: crate::digest::hex(error.as_bytes()) },
             LockedFile::Text,
         )
     }
@@ -107,9 +105,7 @@ fn write_day<S: Serializer>(day: &Date, serializer: S) -> Result<S::Ok, S::Error
 }
 
 fn read_day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Date, D::Error> {
-    String::deserialize(deserializer)?
-        .parse()
-        .map_err(D::Error::custom)
+    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }
 
 /// The edition of this program.
@@ -163,9 +159,7 @@ impl Lock {
             games,
             settings,
             seal: String::new(),
-            copies: copies
-                .map(|(sha256, bytes)| (sha256, LockedFile::new(bytes)))
-                .collect(),
+            copies: copies.map(|(sha256, bytes)| (sha256, LockedFile::new(bytes))).collect(),
         };
         lock.seal = lock.digest()?;
         Ok(lock)

@@ -21,37 +21,20 @@ fn listing() -> impl Strategy<Value = Listing> {
     .prop_filter("an id", |id| !id.is_empty());
     let cards = prop::collection::vec((1..=MOST_COPIES, name), 0..5);
     let header = || prop::option::of(word.clone().prop_filter("a value", |word| !word.is_empty()));
-    (
-        header(),
-        header(),
-        header(),
-        header(),
-        prop::collection::vec((id, cards), 0..5),
-    )
-        .prop_map(|(format, name, player, note, mut sections)| {
+    (header(), header(), header(), header(), prop::collection::vec((id, cards), 0..5)).prop_map(
+        |(format, name, player, note, mut sections)| {
             let mut seen = std::collections::HashSet::new();
             sections.retain(|(id, _)| seen.insert(id.clone()));
-            let remarks = note
-                .into_iter()
-                .map(|note| ("Note".to_owned(), note))
-                .collect();
-            Listing {
-                format,
-                name,
-                player,
-                remarks,
-                sections,
-            }
-        })
+            let remarks = note.into_iter().map(|note| ("Note".to_owned(), note)).collect();
+            Listing { format, name, player, remarks, sections }
+        },
+    )
 }
 
 /// Found by what follows: the line could be a table's header, too.
 #[test]
 fn a_name_that_looks_like_columns_is_one() {
-    let deck = Listing {
-        name: Some(";x".to_owned()),
-        ..Listing::default()
-    };
+    let deck = Listing { name: Some(";x".to_owned()), ..Listing::default() };
     let written = to_text(&deck);
     let again = read_as(written.as_bytes(), Input::Text, true).unwrap();
     assert_eq!(Listing::from(&again), deck);

@@ -8,11 +8,7 @@ fn yaml_and_json_say_the_same() {
     let nested = "sections:\n  shells: [1 Crimson Bulwark]\n  main:\n  - 3x Moss Sprite\n  - count: 6\n    name: Rain Caller\n  side: [1 Verdant Spire]\nplayer: Ada\nname: Ebb and Flow\nformat: shell\n";
     let json = "{\"format\":\"shell\",\"name\":\"Ebb and Flow\",\"player\":\"Ada\",\n\"shells\":[\"1 Crimson Bulwark\"],\n\"Deck\":[\"3 Moss Sprite\",\n{\"name\":\"R\\u0061in Caller\",\"count\":6}],\"side\":[\"1 Verdant Spire\"]}";
     let all = Listing::from(&text(EBB));
-    for (source, input) in [
-        (yaml, Input::Yaml),
-        (nested, Input::Yaml),
-        (json, Input::Json),
-    ] {
+    for (source, input) in [(yaml, Input::Yaml), (nested, Input::Yaml), (json, Input::Json)] {
         let deck = read_as(source.as_bytes(), input, false).unwrap();
         assert_eq!(Listing::from(&deck), all, "{source}");
         let line = |nth: usize| {
@@ -33,11 +29,7 @@ fn yaml_and_json_say_the_same() {
 fn yaml_that_is_no_deck() {
     let wrong = |source: &str| errors_in(source, Input::Yaml).join("\n");
     for source in ["", "# only this\n", "- 1 A\n", "word", "3"] {
-        assert!(
-            wrong(source).contains("A deck is a mapping"),
-            "{source:?}: {}",
-            wrong(source)
-        );
+        assert!(wrong(source).contains("A deck is a mapping"), "{source:?}: {}", wrong(source));
     }
     assert!(wrong("main: [1 A]\nmain: [1 B]").starts_with("2:1 The key `main` is given twice."));
     assert!(
@@ -86,23 +78,13 @@ fn yaml_keeps_names_that_look_like_something_else() {
     assert_eq!(deck.player, None);
     assert_eq!(
         cards(&deck),
-        [
-            ("main", 1, "No"),
-            ("main", 2, "1.50"),
-            ("main", 3, "Null"),
-            ("main", 4, ".inf")
-        ]
+        [("main", 1, "No"), ("main", 2, "1.50"), ("main", 3, "Null"), ("main", 4, ".inf")]
     );
     assert_eq!(deck.sections.len(), 2);
     let shared = read_as(b"main: &m\n- 1 A\n- 2 B\nside: *m\n", Input::Yaml, false).unwrap();
     assert_eq!(
         cards(&shared),
-        [
-            ("main", 1, "A"),
-            ("main", 2, "B"),
-            ("side", 1, "A"),
-            ("side", 2, "B")
-        ]
+        [("main", 1, "A"), ("main", 2, "B"), ("side", 1, "A"), ("side", 2, "B")]
     );
 }
 
@@ -133,11 +115,7 @@ fn hostile_yaml_and_json_end_early() {
             &source[..source.len().min(80)]
         );
     }
-    let deep = format!(
-        "{{\"main\":{}{}}}",
-        "[".repeat(100_000),
-        "]".repeat(100_000)
-    );
+    let deep = format!("{{\"main\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     let wide = format!("{{\"main\":[{}0]}}", "0,".repeat(300_000));
     for source in [
         deep.as_str(),

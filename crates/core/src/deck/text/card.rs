@@ -50,11 +50,7 @@ impl<'a> Reader<'a, '_> {
             && let Ok(count) = count::count(digits)
         {
             let name = name.trim_start();
-            let given = CountedName {
-                count,
-                digits,
-                name,
-            };
+            let given = CountedName { count, digits, name };
             return Line::Card { given, foreign };
         }
         match count::card(text) {
@@ -71,17 +67,11 @@ impl<'a> Reader<'a, '_> {
             return Some(Line::Card { given, foreign });
         }
         let CountedName { count, name, .. } = given;
-        let message = format!(
-            "{} is a card, and may be {count} of {}.",
-            quoted(text),
-            quoted(name)
-        );
+        let message =
+            format!("{} is a card, and may be {count} of {}.", quoted(text), quoted(name));
         let one = count::example("1", text);
         let other = count::example(given.digits, name);
-        Some(Line::Wrong(Wrong::new(
-            message,
-            format!("Write {one} or {other}."),
-        )))
+        Some(Line::Wrong(Wrong::new(message, format!("Write {one} or {other}."))))
     }
 
     /// Classifies a line with a bullet.
@@ -98,10 +88,8 @@ impl<'a> Reader<'a, '_> {
         }
         // Where a group states its total, a card without a count is one copy, and what was chosen
         // for a card is below it, further in.
-        let is_grouped = self
-            .totals
-            .iter()
-            .any(|total| matches!(total.level, Level::Bold | Level::Italic));
+        let is_grouped =
+            self.totals.iter().any(|total| matches!(total.level, Level::Bold | Level::Italic));
         if !is_grouped {
             Line::Wrong(self.uncounted(line, rest))
         } else if raw.starts_with("  ") && self.below_bullet {
@@ -125,12 +113,8 @@ impl<'a> Reader<'a, '_> {
             return is_uncounted.then(|| Line::Wrong(self.uncounted(cards, cards)));
         }
         let is_common = heading::is_common(key) && !key.contains(' ');
-        let is_allowed = is_section
-            || if names.open {
-                is_common
-            } else {
-                heading::is_left_out(key)
-            };
+        let is_allowed =
+            is_section || if names.open { is_common } else { heading::is_left_out(key) };
         if !is_allowed && (names.open && key.contains(' ') || self.is_known(text)) {
             return None;
         }
@@ -228,9 +212,8 @@ impl<'a> Reader<'a, '_> {
         let loosely = |name: &str| {
             // `A // C` is not the front of `A // B` with a comment.
             let is_cut = text.contains("//") && !name.contains("//");
-            let found = Some(name)
-                .filter(|_| may_look_up(4))
-                .and_then(|name| pool.find_loosely(name));
+            let found =
+                Some(name).filter(|_| may_look_up(4)).and_then(|name| pool.find_loosely(name));
             found.is_some_and(|card| !is_cut || !pool.name(card).contains("//"))
         };
         marks::strip(text, &exactly).or_else(|| marks::strip(text, &loosely))
@@ -294,26 +277,17 @@ impl<'a> Reader<'a, '_> {
             let given = CountedName::either(part);
             given.is_some_and(|given| self.is_known(given.name))
         };
-        if [before, behind]
-            .into_iter()
-            .flat_map(marks::parts)
-            .any(is_card)
-        {
+        if [before, behind].into_iter().flat_map(marks::parts).any(is_card) {
             return self.wrong(line, Wrong::several(line));
         }
-        if let Some(word) = behind
-            .trim()
-            .strip_prefix('(')
-            .and_then(|inner| inner.strip_suffix(')'))
+        if let Some(word) =
+            behind.trim().strip_prefix('(').and_then(|inner| inner.strip_suffix(')'))
             && self.names().find(word).is_some()
         {
             category = Some(word);
         }
         if name.len() < plain.len() {
-            if [" #", " // ", " -- "]
-                .iter()
-                .any(|sign| behind.contains(sign))
-            {
+            if [" #", " // ", " -- "].iter().any(|sign| behind.contains(sign)) {
                 self.foreign.push((line, true));
             }
             let number = behind.trim_start().trim_matches(['(', ')']);
@@ -347,9 +321,7 @@ impl<'a> Reader<'a, '_> {
             self.note(line, message, help);
             return false;
         }
-        let cards = cards
-            .into_iter()
-            .map(|given| Some((given, self.find(given.name)?)));
+        let cards = cards.into_iter().map(|given| Some((given, self.find(given.name)?)));
         let Some(cards) = cards.collect::<Option<Vec<_>>>() else {
             self.wrong(line, Wrong::several(line));
             return true;
@@ -368,11 +340,8 @@ impl<'a> Reader<'a, '_> {
         let mut words = name.split_whitespace();
         let is_leader = words.any(|word| word.eq_ignore_ascii_case("*CMDR*"));
         let plain = |word: &'a str| word.split('{').next().unwrap_or(word).trim();
-        let mut words: Vec<&'a str> = category
-            .iter()
-            .flat_map(|mark| mark.split(','))
-            .map(plain)
-            .collect();
+        let mut words: Vec<&'a str> =
+            category.iter().flat_map(|mark| mark.split(',')).map(plain).collect();
         if is_leader {
             words.extend(["commander", "commanders"]);
         }
@@ -389,9 +358,7 @@ impl<'a> Reader<'a, '_> {
         let sections = ["commander", "commanders", "sideboard", "maybeboard"];
         if sections.iter().any(|word| word.eq_ignore_ascii_case(first)) {
             let mark = quoted(category.unwrap_or("*CMDR*"));
-            self.note_once(&format!(
-                "passed over, since no section is called so: {mark}"
-            ));
+            self.note_once(&format!("passed over, since no section is called so: {mark}"));
         }
         None
     }
@@ -419,8 +386,7 @@ impl<'a> Reader<'a, '_> {
             Some(Place::Lost) => {
                 if self.grand.is_some() && self.builder.errors.is_empty() {
                     let message = "This card is below the total of the whole list.";
-                    self.builder
-                        .wrong(span, message, "Move it above the total.");
+                    self.builder.wrong(span, message, "Move it above the total.");
                 }
                 self.before = Before::Card;
                 return;
@@ -444,11 +410,8 @@ impl<'a> Reader<'a, '_> {
         if let (Some(group), Some(pool)) = (&self.group, self.names().pool)
             && pool.find(&name).is_some_and(|card| !group.has(card, pool))
         {
-            let message = format!(
-                "{} is below {}, and is none of them.",
-                quoted(&name),
-                quoted(group.word)
-            );
+            let message =
+                format!("{} is below {}, and is none of them.", quoted(&name), quoted(group.word));
             let help = "Move the line below a heading that it fits, or take the headings out.";
             self.group = None;
             return self.builder.wrong(span, message, help);
@@ -501,11 +464,7 @@ impl<'a> Line<'a> {
     /// A card whose count has no digits that can be edited.
     fn uncounted(count: u32, name: &'a str) -> Line<'a> {
         let digits = "";
-        let given = CountedName {
-            count,
-            digits,
-            name,
-        };
+        let given = CountedName { count, digits, name };
         let foreign = true;
         Line::Card { given, foreign }
     }

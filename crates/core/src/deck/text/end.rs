@@ -9,10 +9,8 @@ impl<'a> Reader<'a, '_> {
         let names = self.names();
         for line in std::mem::take(&mut self.prose) {
             let wrong = if marks::is_rule(line) {
-                let message = format!(
-                    "{} is between cards, and may begin a section.",
-                    quoted(line)
-                );
+                let message =
+                    format!("{} is between cards, and may begin a section.", quoted(line));
                 let help = "Write the section's name on a line of its own, or take the line out.";
                 Wrong::new(message, help)
             } else {
@@ -147,8 +145,7 @@ impl<'a> Reader<'a, '_> {
         if self.headed {
             let message = "A blank line is above this card, and many programs begin another section with one.";
             for span in gaps.iter().filter(|_| pasted) {
-                self.builder
-                    .wrong(*span, message, format!("To read it, {help}."));
+                self.builder.wrong(*span, message, format!("To read it, {help}."));
             }
         } else if let Some(span) = gaps.first().filter(|_| names.ids.len() > 1) {
             let message = format!(
@@ -175,16 +172,9 @@ impl<'a> Reader<'a, '_> {
         }
         let sections = self.builder.deck.sections.iter().zip(is_filled);
         let empty = sections.filter(|(_, is_filled)| !is_filled);
-        let spans: Vec<Span> = empty
-            .map(|(section, _)| section.span)
-            .take(MOST_NOTES)
-            .collect();
+        let spans: Vec<Span> = empty.map(|(section, _)| section.span).take(MOST_NOTES).collect();
         for span in spans {
-            let word = self
-                .builder
-                .source
-                .get(span.start..span.end)
-                .unwrap_or_default();
+            let word = self.builder.source.get(span.start..span.end).unwrap_or_default();
             let message = format!("{} is read as a section without cards", quoted(word));
             let (digits, name) = count::behind(word).unwrap_or(("1", word));
             let help = format!("if it is a card, write {}", count::example(digits, name));

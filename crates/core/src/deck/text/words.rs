@@ -4,11 +4,7 @@ use super::*;
 use crate::text::listed;
 
 /// Lines without numbers that NetrunnerDB writes below a list.
-const ASIDE: [&str; 3] = [
-    "Cards up to ",
-    "Decklist published on ",
-    "Decklist [published on ",
-];
+const ASIDE: [&str; 3] = ["Cards up to ", "Decklist published on ", "Decklist [published on "];
 
 impl<'a> Reader<'a, '_> {
     /// Classifies a line that begins as comments do.
@@ -35,10 +31,7 @@ impl<'a> Reader<'a, '_> {
             return Line::CommentHeading(Heading { word, total });
         }
         if text.starts_with('!') {
-            let message = format!(
-                "{} begins with `!`, which means nothing here.",
-                quoted(text)
-            );
+            let message = format!("{} begins with `!`, which means nothing here.", quoted(text));
             return Line::Wrong(Wrong::new(message, "Begin a comment with `#` or `//`."));
         }
         let is_title = text.starts_with("##") && !framed.word.is_empty();
@@ -58,9 +51,7 @@ impl<'a> Reader<'a, '_> {
         let end = self.builder.span(text).end;
         let rest = self.builder.source.get(end..).unwrap_or_default();
         let mut lines = rest.lines().map(trimmed).filter(|line| !line.is_empty());
-        lines
-            .next()
-            .is_some_and(|next| marks::bullet(next).is_some())
+        lines.next().is_some_and(|next| marks::bullet(next).is_some())
     }
 
     /// Classifies a line of words: a new section where the format has any, else prose or an error.
@@ -127,11 +118,7 @@ impl<'a> Reader<'a, '_> {
         if !is_wrong {
             return Line::Prose;
         }
-        let word = if framed.word.is_empty() {
-            text
-        } else {
-            framed.word
-        };
+        let word = if framed.word.is_empty() { text } else { framed.word };
         Line::NoSection(heading::no_section(word, &names))
     }
 
@@ -157,9 +144,7 @@ impl<'a> Reader<'a, '_> {
         }
         let (before, behind) = text.split_once(name)?;
         let is_other = |c: char| !c.is_ascii_digit();
-        let numbers = [before, behind]
-            .into_iter()
-            .flat_map(|part| part.split(is_other));
+        let numbers = [before, behind].into_iter().flat_map(|part| part.split(is_other));
         let mut numbers = numbers.filter(|digits| !digits.is_empty());
         Some((numbers.next_back().unwrap_or("1"), name))
     }
@@ -189,9 +174,7 @@ impl<'a> Reader<'a, '_> {
         if self.is_top() && heading::is_ruled(text) && !heading::is_common(heading.word) {
             return Line::Prose;
         }
-        let card = heading
-            .word
-            .trim_start_matches(|c: char| !c.is_alphanumeric());
+        let card = heading.word.trim_start_matches(|c: char| !c.is_alphanumeric());
         if card.len() < text.len()
             && !text.starts_with('[')
             && let Some(given) = CountedName::leading(card)
@@ -201,9 +184,7 @@ impl<'a> Reader<'a, '_> {
         if let Some((digits, name)) = count::in_letters(text).filter(|_| own.word == text) {
             let mut wrong = Wrong::form(text, digits, name);
             let section = quoted(&format!("[{text}]"));
-            wrong
-                .help
-                .push_str(&format!(" If it is a section, write {section}."));
+            wrong.help.push_str(&format!(" If it is a section, write {section}."));
             return Line::Wrong(wrong);
         }
         let is_code = |c: char| "=|{}<>\\\t".contains(c);

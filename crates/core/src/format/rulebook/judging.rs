@@ -148,9 +148,7 @@ impl Rulebook {
 
     /// Whether a section refuses a card entirely.
     pub fn refuses(&self, holding: &Holding) -> bool {
-        self.gates
-            .iter()
-            .any(|gate| self.rules[*gate].refuses(holding))
+        self.gates.iter().any(|gate| self.rules[*gate].refuses(holding))
     }
 
     fn ask(&self, rule: usize, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {

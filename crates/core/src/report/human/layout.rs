@@ -29,9 +29,6 @@ pub(super) fn wrap(text: &str, indent: usize, width: usize) -> String {
         .break_words(false)
         .word_separator(WordSeparator::AsciiSpace)
         .word_splitter(WordSplitter::NoHyphenation);
-    let words: Vec<Cow<'_, str>> = text
-        .split(' ')
-        .map(|word| clip(word, LONGEST_WORD))
-        .collect();
+    let words: Vec<Cow<'_, str>> = text.split(' ').map(|word| clip(word, LONGEST_WORD)).collect();
     textwrap::fill(&words.join(" "), options) + "\n"
 }

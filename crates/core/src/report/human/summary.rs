@@ -46,10 +46,7 @@ impl Totals {
         self.without_deck += usize::from(row.is_some_and(|row| row.empty));
         self.warnings += report.count(Severity::Warning);
         self.notices += report.count(Severity::Notice);
-        let broken = report
-            .findings
-            .iter()
-            .filter(|finding| finding.severity == Severity::Error);
+        let broken = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let mut rules: Vec<&str> = broken.map(|finding| finding.rule.as_str()).collect();
         rules.sort_unstable();
         rules.dedup();
@@ -95,11 +92,8 @@ pub fn summary(totals: &Totals, style: &Style, listed: bool) -> String {
     if listed || totals.decks() < 2 || style.quiet || totals.by_rule.is_empty() {
         return out;
     }
-    let mut rules: Vec<(&String, usize)> = totals
-        .by_rule
-        .iter()
-        .map(|(rule, decks)| (rule, *decks))
-        .collect();
+    let mut rules: Vec<(&String, usize)> =
+        totals.by_rule.iter().map(|(rule, decks)| (rule, *decks)).collect();
     rules.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     let digits = rules.first().map_or(1, |(_, most)| most.to_string().len());
     out.push_str("broken rules, with how many decks break them:\n");
@@ -116,10 +110,7 @@ pub fn summary(totals: &Totals, style: &Style, listed: bool) -> String {
 
 /// The line that names the lock of the run.
 pub fn locked(lock: &Lock, style: &Style) -> String {
-    let text = format!(
-        "judged by the lock of {} alone (seal {})",
-        lock.day, lock.seal
-    );
+    let text = format!("judged by the lock of {} alone (seal {})", lock.day, lock.seal);
     wrap(&text, 2, style.width)
 }
 
@@ -128,10 +119,8 @@ pub fn given(given: &[ExternalInput], style: &Style) -> String {
     if given.is_empty() {
         return String::new();
     }
-    let each: Vec<String> = given
-        .iter()
-        .map(|given| escape_control(&given.to_string(), false).into_owned())
-        .collect();
+    let each: Vec<String> =
+        given.iter().map(|given| escape_control(&given.to_string(), false).into_owned()).collect();
     let text = format!("not built in: {}", each.join("; "));
     wrap(&text, 2, style.width)
 }
@@ -142,10 +131,7 @@ fn numbers(totals: &Totals, style: &Style) -> String {
         (totals.legal, Verdict::Legal),
         (totals.incomplete, Verdict::Incomplete),
         (totals.illegal, Verdict::Illegal),
-        (
-            totals.unreadable.saturating_sub(totals.without_deck),
-            Verdict::Unreadable,
-        ),
+        (totals.unreadable.saturating_sub(totals.without_deck), Verdict::Unreadable),
     ];
     let decks = decks.into_iter().filter(|(number, _)| *number > 0);
     let decks =
@@ -157,10 +143,7 @@ fn numbers(totals: &Totals, style: &Style) -> String {
     ];
     let others = others.into_iter().filter(|(number, _)| *number > 0);
     let others = others.map(|(number, noun)| number_of(number, noun));
-    let parts = [
-        decks.collect::<Vec<_>>().join(", "),
-        others.collect::<Vec<_>>().join(", "),
-    ];
+    let parts = [decks.collect::<Vec<_>>().join(", "), others.collect::<Vec<_>>().join(", ")];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     let colon = if parts.is_empty() { "" } else { ": " };
     let decks = totals.decks().saturating_sub(totals.without_deck);

@@ -4,12 +4,7 @@ use crate::text::LineColumn;
 use proptest::prelude::*;
 
 fn style(width: usize) -> Style {
-    Style {
-        width,
-        colour: false,
-        quiet: false,
-        verbose: false,
-    }
+    Style { width, colour: false, quiet: false, verbose: false }
 }
 
 fn report(findings: Vec<Finding>) -> Report {
@@ -36,10 +31,7 @@ fn finding(source: &str, card: &str) -> Finding {
 }
 
 fn of_severity(severity: Severity) -> Finding {
-    Finding {
-        severity,
-        ..finding("1 Moss\n", "Moss")
-    }
+    Finding { severity, ..finding("1 Moss\n", "Moss") }
 }
 
 fn meter(value: i64) -> Meter {
@@ -97,10 +89,7 @@ fn words_are_never_cut() {
     let mut report = report(vec![found]);
     report.deck = format!("decks/{}.txt", "a-b ".repeat(4).trim_end());
     let text = deck(&report, "", &style(40));
-    assert!(
-        text.contains("2026-06-01") && text.contains(&digest),
-        "{text}"
-    );
+    assert!(text.contains("2026-06-01") && text.contains(&digest), "{text}");
 }
 
 #[test]
@@ -115,10 +104,7 @@ fn escapes_and_overrides_reach_no_terminal() {
     report.name = Some(evil.to_owned());
     report.format = Some(evil.to_owned());
     report.deck = evil.to_owned();
-    report.meters = vec![Meter {
-        text: evil.to_owned(),
-        ..meter(1)
-    }];
+    report.meters = vec![Meter { text: evil.to_owned(), ..meter(1) }];
     let mut totals = Totals::default();
     totals.add(&report);
     totals.add(&report);
@@ -150,23 +136,13 @@ fn a_span_that_does_not_fit_costs_the_mark_and_not_the_finding() {
 
 #[test]
 fn a_legal_deck_is_one_line_and_quietly_none() {
-    let legal = Report {
-        verdict: Verdict::Legal,
-        meters: vec![meter(112)],
-        ..report(Vec::new())
-    };
+    let legal = Report { verdict: Verdict::Legal, meters: vec![meter(112)], ..report(Vec::new()) };
     let line = "✓ decks/ebb.txt  legal  shell  \"Ebb and Flow\"\n";
     assert_eq!(deck(&legal, "", &style(80)), line);
-    let verbose = Style {
-        verbose: true,
-        ..style(80)
-    };
+    let verbose = Style { verbose: true, ..style(80) };
     let meter = "  ✓ points: 112 of 112\n";
     assert_eq!(deck(&legal, "", &verbose), format!("{line}{meter}"));
-    let quiet = Style {
-        quiet: true,
-        ..style(80)
-    };
+    let quiet = Style { quiet: true, ..style(80) };
     assert_eq!(deck(&legal, "", &quiet), "");
 }
 
@@ -174,24 +150,15 @@ fn a_legal_deck_is_one_line_and_quietly_none() {
 fn no_meter_repeats_what_a_finding_says() {
     let mut found = finding("", "Moss");
     found.rule = "points".to_owned();
-    let both = Report {
-        meters: vec![meter(110)],
-        ..report(vec![found])
-    };
+    let both = Report { meters: vec![meter(110)], ..report(vec![found]) };
     assert!(!deck(&both, "", &style(80)).contains("points: 110"));
-    let other = Report {
-        findings: vec![finding("", "Moss")],
-        ..both
-    };
+    let other = Report { findings: vec![finding("", "Moss")], ..both };
     assert!(deck(&other, "", &style(80)).contains("✗ points: 110 of 112"));
 }
 
 #[test]
 fn errors_come_before_warnings_and_notices() {
-    let mut findings = vec![
-        of_severity(Severity::Notice),
-        of_severity(Severity::Warning),
-    ];
+    let mut findings = vec![of_severity(Severity::Notice), of_severity(Severity::Warning)];
     findings.extend(vec![of_severity(Severity::Warning); 30]);
     findings.push(of_severity(Severity::Error));
     let shown = |style: &Style| deck(&report(findings.clone()), "1 Moss\n", style);
@@ -201,20 +168,14 @@ fn errors_come_before_warnings_and_notices() {
     assert_eq!(text.matches("warning copies").count(), 19);
     let more = "  … and 13 more (12 warnings and 1 notice); `-v` shows them\n";
     assert!(text.contains(more), "{text}");
-    let text = shown(&Style {
-        verbose: true,
-        ..style(80)
-    });
+    let text = shown(&Style { verbose: true, ..style(80) });
     assert_eq!(text.matches("warning copies").count(), 31);
 }
 
 #[test]
 fn colours_are_used_only_when_asked_for() {
     let source = "1 Moss\n";
-    let style = Style {
-        colour: true,
-        ..style(80)
-    };
+    let style = Style { colour: true, ..style(80) };
     let text = deck(&report(vec![finding(source, "Moss")]), source, &style);
     assert!(text.starts_with("\u{1b}[31m✗\u{1b}[0m decks/ebb.txt  \u{1b}[31millegal\u{1b}[0m"));
 }
@@ -228,10 +189,7 @@ fn a_summary_counts_decks_and_rules() {
     totals.add(&report(vec![found()]));
     let nothing = Finding::unreadable("empty".to_owned(), "");
     totals.add(&Report::unreadable("x.txt".to_owned(), nothing));
-    totals.add(&Report {
-        verdict: Verdict::Legal,
-        ..report(vec![of_severity(Severity::Notice)])
-    });
+    totals.add(&Report { verdict: Verdict::Legal, ..report(vec![of_severity(Severity::Notice)]) });
     assert_eq!(totals.decks(), 4);
     insta::assert_snapshot!(summary(&totals, &style(40), false), @"
     4 decks: 1 legal, 2 illegal, 1

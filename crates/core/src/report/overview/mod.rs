@@ -194,11 +194,7 @@ impl Overview {
             .map(|alike| alike.iter().map(|(_, row)| *row).collect())
             .collect();
         same.sort_unstable();
-        FormSummary {
-            overview: self,
-            facts,
-            same,
-        }
+        FormSummary { overview: self, facts, same }
     }
 }
 

@@ -18,9 +18,7 @@ impl FormSummary<'_> {
         let (facts, seen) = (self.facts, &self.overview);
         let pairs = |pairs: &[(u64, u64)]| -> Vec<Value> {
             let pairs = pairs.iter();
-            pairs
-                .map(|(row, by)| json!({"row": row, "by": by}))
-                .collect()
+            pairs.map(|(row, by)| json!({"row": row, "by": by})).collect()
         };
         let asked = seen.asked.iter();
         let asked =
@@ -57,9 +55,7 @@ impl FormSummary<'_> {
         let replaced = &facts.replaced;
         if !replaced.is_empty() {
             let each = first(replaced, |(row, by)| format!("{row} by {by}"));
-            said.push(format!(
-                "replaced by another row of the same player: {each}"
-            ));
+            said.push(format!("replaced by another row of the same player: {each}"));
         }
         said.extend(self.warnings());
         for same in self.same.iter().take(MOST_LISTED) {
@@ -126,11 +122,8 @@ impl FormSummary<'_> {
         }
         let people = |what: &str, some: &Kind| (what.to_owned(), some.all, some.shown.clone());
         let list = |what: &str, some: &[String]| (what.to_owned(), some.len(), some.to_vec());
-        let replaced: Vec<String> = facts
-            .replaced
-            .iter()
-            .map(|(row, by)| format!("row {row} by {by}"))
-            .collect();
+        let replaced: Vec<String> =
+            facts.replaced.iter().map(|(row, by)| format!("row {row} by {by}")).collect();
         let same: Vec<String> = self.same.iter().map(|group| rows(group)).collect();
         let others = [
             people("no deck", &seen.without_deck),
@@ -147,13 +140,7 @@ impl FormSummary<'_> {
         let counts = kinds.iter().map(|kind| kind.1.to_string().len());
         let counts = counts.max().unwrap_or_default();
         for (what, all, names) in &kinds {
-            group(
-                &mut out,
-                (what, *all),
-                names,
-                (labels, counts, width),
-                verbose,
-            );
+            group(&mut out, (what, *all), names, (labels, counts, width), verbose);
         }
         for doubt in self.warnings() {
             fold_into(&mut out, &escape_control(&doubt, false), width);
@@ -171,11 +158,7 @@ fn group(
     verbose: bool,
 ) {
     let pad = " ".repeat(labels.saturating_sub(width_of(what)));
-    let count = if all > 0 {
-        all.to_string()
-    } else {
-        String::new()
-    };
+    let count = if all > 0 { all.to_string() } else { String::new() };
     let indent = labels + counts + 6;
     let room = width.saturating_sub(indent).max(20);
     let joined = |shown: &[String]| wrapped(&shown.join(", "), room);
@@ -213,10 +196,7 @@ fn width_of(text: &str) -> usize {
 
 /// A sentence in lines; further lines are indented.
 fn fold_into(out: &mut String, sentence: &str, width: usize) {
-    for (at, line) in wrapped(sentence, width.saturating_sub(2).max(20))
-        .into_iter()
-        .enumerate()
-    {
+    for (at, line) in wrapped(sentence, width.saturating_sub(2).max(20)).into_iter().enumerate() {
         let indent = if at == 0 { "" } else { "  " };
         let _ = writeln!(out, "{indent}{line}");
     }
@@ -251,9 +231,7 @@ mod tests {
 
     #[test]
     fn a_group_of_many_names_stays_within_two_lines_and_says_how_many_are_left() {
-        let names: Vec<String> = (0..300)
-            .map(|at| format!("Player {at} (row {at})"))
-            .collect();
+        let names: Vec<String> = (0..300).map(|at| format!("Player {at} (row {at})")).collect();
         let mut out = String::new();
         group(&mut out, ("copies", 300), &names, (10, 3, 80), false);
         assert_eq!(out.lines().count(), 2, "{out}");

@@ -228,23 +228,19 @@ impl BringSlots {
         let nearest = |slot: &Vec<(CardId, i64, i64)>| {
             let mut slot = slot.iter().copied();
             let first = slot.next()?;
-            Some(slot.fold(first, |near, one| {
-                if one.1 - one.2 < near.1 - near.2 {
-                    one
-                } else {
-                    near
-                }
-            }))
+            Some(slot.fold(
+                first,
+                |near, one| {
+                    if one.1 - one.2 < near.1 - near.2 { one } else { near }
+                },
+            ))
         };
         let near: Vec<(CardId, i64, i64)> = slots.iter().filter_map(nearest).collect();
         let (name, needed) = (broken.name(), each(&|needed, _| needed));
         let missing = each(&|needed, held| needed - held);
         let message = match near.as_slice() {
             [(_, _, held)] => {
-                format!(
-                    "{name} brings {needed}; {} in the {place}",
-                    there_are(*held)
-                )
+                format!("{name} brings {needed}; {} in the {place}", there_are(*held))
             }
             near => format!(
                 "{name} brings {} cards of which the {place} has too few: {needed}",

@@ -61,11 +61,7 @@ impl Budget {
         let mut column = |flow: &Flow| {
             let (cards, numbers) = (with.card_set(&flow.cards), with.numbers(&flow.field));
             let of = move |card: CardId| {
-                if cards.has(card) {
-                    numbers[card.index()]
-                } else {
-                    0
-                }
+                if cards.has(card) { numbers[card.index()] } else { 0 }
             };
             with.pool.ids().map(of).collect::<Vec<i64>>()
         };
@@ -90,10 +86,7 @@ impl Budget {
             refund: self.refund.called.clone(),
             called: format!("points for {}", self.spend.called).into(),
         };
-        let (place, must) = (
-            with.section_names(sections),
-            start.saturating_sub(remainder),
-        );
+        let (place, must) = (with.section_names(sections), start.saturating_sub(remainder));
         // The cost and the gain of an unknown card are unknown.
         let used = Leaf::of(Weights::Each(account.costs.clone()), sections)
             .with_unknown(UnknownCards::Any(-FAR, FAR));
@@ -105,38 +98,25 @@ impl Budget {
         );
         let own = account.clone();
         let meter: Meter = Box::new(move |contents| own.reading(contents));
-        let demand = Demand::new(
-            sections,
-            Of::Deck(cond),
-            words,
-            move |broken, was, found| {
-                let left = account.start.saturating_sub(broken.blame.least);
-                let (spent, refunded) = account.flows(broken.contents);
-                let all = account.start.saturating_add(refunded);
-                let sum = match refunded {
-                    0 => String::new(),
-                    _ => format!(" ({} + {refunded} {})", account.start, account.refund),
-                };
-                let keep = match account.remainder {
-                    0 => String::new(),
-                    points => format!("; {points} must be left"),
-                };
-                let message = format!(
-                    "{spent} {} spent of {}{sum}{keep}",
-                    account.spend,
-                    counted(all, "point")
-                );
-                let help =
-                    account.help(broken.blame.is_short, broken.blame.off(), (spent, refunded));
-                let violation = was.say(message, help);
-                found.push(violation.with_numbers(account.remainder, left));
-            },
-        );
-        Demand {
-            filled_in: None,
-            meter: Some(meter),
-            ..demand
-        }
+        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
+            let left = account.start.saturating_sub(broken.blame.least);
+            let (spent, refunded) = account.flows(broken.contents);
+            let all = account.start.saturating_add(refunded);
+            let sum = match refunded {
+                0 => String::new(),
+                _ => format!(" ({} + {refunded} {})", account.start, account.refund),
+            };
+            let keep = match account.remainder {
+                0 => String::new(),
+                points => format!("; {points} must be left"),
+            };
+            let message =
+                format!("{spent} {} spent of {}{sum}{keep}", account.spend, counted(all, "point"));
+            let help = account.help(broken.blame.is_short, broken.blame.off(), (spent, refunded));
+            let violation = was.say(message, help);
+            found.push(violation.with_numbers(account.remainder, left));
+        });
+        Demand { filled_in: None, meter: Some(meter), ..demand }
     }
 }
 

@@ -125,10 +125,8 @@ impl Limit {
             return Some(self.at_most(total, own, also.into_iter().chain(here).collect()));
         }
         // The smallest limit is blamed first.
-        let mut limits: Vec<(i64, CardId)> = members
-            .iter()
-            .filter_map(|card| Some((self.max.own(*card)?, *card)))
-            .collect();
+        let mut limits: Vec<(i64, CardId)> =
+            members.iter().filter_map(|card| Some((self.max.own(*card)?, *card))).collect();
         limits.sort_unstable();
         let limit = |(own, card): (i64, CardId)| {
             let here = Leaf::of_card(card, self.sections, self.known).is_absent();
@@ -169,11 +167,7 @@ impl Copies {
             None => Lazy::new(limit.known, move |card| own.of_card(CardId(card))),
             Some(groups) => Lazy::new(groups.len(), move |group| own.of_group(&groups, group)),
         };
-        let of = Of::Each {
-            groups,
-            cond,
-            always: Vec::new(),
-        };
+        let of = Of::Each { groups, cond, always: Vec::new() };
         let field = weight.map(|field| field.value.clone());
         let demand = Demand::new(sections, of, words, move |broken, was, found| {
             let violation = match &by {
@@ -190,19 +184,11 @@ impl Copies {
             (true, _) => (Unknown::Judged, None),
             (false, Of::Each { groups: None, .. }) => (Unknown::Unsure, None),
             // An unknown card may be of any group.
-            (false, _) => (
-                Unknown::Pass,
-                Some(Box::new(move |rule, contents| {
-                    unsure.unsure(rule, contents)
-                })),
-            ),
+            (false, _) => {
+                (Unknown::Pass, Some(Box::new(move |rule, contents| unsure.unsure(rule, contents))))
+            }
         };
-        Demand {
-            unset,
-            unknown,
-            notice,
-            ..demand
-        }
+        Demand { unset, unknown, notice, ..demand }
     }
 
     fn words(
@@ -230,10 +216,9 @@ impl Copies {
             (None, Some(max)) => {
                 format!("At most {} of {what} in the {place}.", counted(max, "copy"))
             }
-            (None, None) => format!(
-                "At most this many copies of {what} in the {place}: {}.",
-                max.words()
-            ),
+            (None, None) => {
+                format!("At most this many copies of {what} in the {place}: {}.", max.words())
+            }
         }
     }
 }
@@ -321,9 +306,7 @@ impl Limit {
         }
         let (total, most) = (broken.blame.least, broken.blame.limit);
         let names = broken.cards.iter();
-        let names: Vec<String> = names
-            .map(|card| format!("`{}`", contents.name(*card)))
-            .collect();
+        let names: Vec<String> = names.map(|card| format!("`{}`", contents.name(*card))).collect();
         let copies: i64 = broken
             .cards
             .iter()

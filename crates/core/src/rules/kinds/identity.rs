@@ -79,10 +79,7 @@ impl Matching {
             relation,
             mode: self.mode,
         });
-        let (place, of) = (
-            with.section_names(sections),
-            with.which(self.cards.as_ref()),
-        );
+        let (place, of) = (with.section_names(sections), with.which(self.cards.as_ref()));
         let field = with_article(&singular(&spaced(&self.field.value)));
         let among = match &identity.relation {
             Relation::Words(words) => words.fields(),
@@ -129,11 +126,7 @@ impl Permitted {
             with.section_names(sections)
         );
         let demand = agree(sections, cards, &identity, words, refusal);
-        Demand {
-            fault: Some(Fault::Forbidden),
-            unknown: Unknown::Unsure,
-            ..demand
-        }
+        Demand { fault: Some(Fault::Forbidden), unknown: Unknown::Unsure, ..demand }
     }
 }
 
@@ -145,10 +138,7 @@ fn agree(
     words: String,
     say: fn(&Identity, &BrokenDemand<'_, '_>, Violation) -> Violation,
 ) -> Demand {
-    let of = Of::Agree {
-        cards: cards.clone(),
-        identity: Arc::clone(identity),
-    };
+    let of = Of::Agree { cards: cards.clone(), identity: Arc::clone(identity) };
     let own = Arc::clone(identity);
     let notice: Notice = Box::new(move |rule, contents| {
         let unclear = unclear(&own, sections, &cards, rule, contents);
@@ -159,11 +149,7 @@ fn agree(
     let demand = Demand::new(sections, of, words, move |broken, was, found| {
         found.push(say(&own, broken, was));
     });
-    Demand {
-        heads: identity.own_sections(),
-        notice: Some(notice),
-        ..demand
-    }
+    Demand { heads: identity.own_sections(), notice: Some(notice), ..demand }
 }
 
 /// The notice that the identity cards leave a rule open; `None` where they make no difference.
@@ -235,9 +221,7 @@ fn unclear(
 
 /// The names of cards, quoted.
 fn names(cards: &[CardId], contents: &Contents<'_>) -> Vec<String> {
-    let names = cards
-        .iter()
-        .map(|card| format!("`{}`", contents.name(*card)));
+    let names = cards.iter().map(|card| format!("`{}`", contents.name(*card)));
     names.collect()
 }
 
@@ -250,24 +234,15 @@ fn mismatch(identity: &Identity, broken: &BrokenDemand<'_, '_>, was: Violation) 
     };
     let (contents, pool) = (broken.contents, broken.contents.pool);
     let has = written(pool, broken.card(), &words.field);
-    let (speaking, silent): (Vec<CardId>, Vec<CardId>) = identity
-        .heads
-        .each(contents)
-        .partition(|head| !words.says(pool, *head).is_empty());
+    let (speaking, silent): (Vec<CardId>, Vec<CardId>) =
+        identity.heads.each(contents).partition(|head| !words.says(pool, *head).is_empty());
     let mut wanted: Vec<&str> = Vec::new();
     for word in speaking.iter().flat_map(|head| words.of_head(pool, *head)) {
         if !wanted.contains(&word) {
             wanted.push(word);
         }
     }
-    let mut heads = names(
-        if speaking.is_empty() {
-            &silent
-        } else {
-            &speaking
-        },
-        contents,
-    );
+    let mut heads = names(if speaking.is_empty() { &silent } else { &speaking }, contents);
     if heads.len() > MOST_NAMED {
         heads.truncate(MOST_NAMED - 1);
         heads.push("others".to_owned());
@@ -285,10 +260,7 @@ fn mismatch(identity: &Identity, broken: &BrokenDemand<'_, '_>, was: Violation) 
         has => format!("{name} has {field} {}", listed(has, "and")),
     };
     let message = match heads.as_slice() {
-        [] => format!(
-            "{is}; the {} has no card that allows it",
-            identity.heads.name
-        ),
+        [] => format!("{is}; the {} has no card that allows it", identity.heads.name),
         [head] => format!("{is}; {head} allows {only}"),
         heads => format!("{is}; {} allow {only}", listed(heads, "and")),
     };
@@ -334,10 +306,7 @@ fn refusal(identity: &Identity, broken: &BrokenDemand<'_, '_>, was: Violation) -
     let (name, place) = (broken.name(), &identity.heads.one_of);
     let message = match heads.as_slice() {
         [] => format!("no card in the {} permits {name}", identity.heads.name),
-        heads => format!(
-            "{} may not use {name}; permitted: {permitted}",
-            listed(heads, "and")
-        ),
+        heads => format!("{} may not use {name}; permitted: {permitted}", listed(heads, "and")),
     };
     let help = match heads.as_slice() {
         [_, ..] if all => format!(

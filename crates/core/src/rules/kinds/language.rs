@@ -70,15 +70,10 @@ impl Each {
 impl Text {
     pub(super) fn demand(&self, with: &mut Compile<'_>) -> Demand {
         let each = self.each.as_ref().map(|each| match each.value.as_str() {
-            "card" => Each {
-                field: None,
-                groups: None,
-            },
+            "card" => Each { field: None, groups: None },
             field => Each {
                 field: Some(field.to_owned()),
-                groups: with
-                    .grouped(&[Key::One(each.clone())], false)
-                    .map(|(_, groups)| groups),
+                groups: with.grouped(&[Key::One(each.clone())], false).map(|(_, groups)| groups),
             },
         });
         let mut lower = Lower::new(with, &each, self.demand.span);
@@ -95,19 +90,14 @@ impl Text {
         let of_each = match &each {
             None => String::new(),
             Some(Each { field, .. }) => {
-                let field = field
-                    .as_ref()
-                    .map_or("card".to_owned(), |field| spaced(field));
+                let field = field.as_ref().map_or("card".to_owned(), |field| spaced(field));
                 format!("of each {field}, ")
             }
         };
         let words = format!("{of_each}{}", cond.clause(true));
         let words = format!("{} (`{}`)", sentence(&words), text.trim());
-        let unset = Violation::unset(
-            &format!("number for `{text}`"),
-            &unset,
-            SectionSet::default(),
-        );
+        let unset =
+            Violation::unset(&format!("number for `{text}`"), &unset, SectionSet::default());
         if unset.is_some() {
             cond = Cond::always();
         }
@@ -136,11 +126,7 @@ impl Text {
             filled_in: Some(filled_in),
             reports_each: true,
             // An unknown card may be of any group.
-            unknown: if is_grouped {
-                Unknown::Unsure
-            } else {
-                Unknown::Judged
-            },
+            unknown: if is_grouped { Unknown::Unsure } else { Unknown::Judged },
             ..demand
         }
     }
@@ -162,9 +148,7 @@ fn of_each_of(each: &Arc<Each>, cond: Cond, with: &Compile<'_>) -> Of {
     let own = Arc::clone(each);
     Of::Each {
         groups: each.groups.clone(),
-        cond: Lazy::new(count, move |item| {
-            own.with(item, known, |who| cond.of_each(who))
-        }),
+        cond: Lazy::new(count, move |item| own.with(item, known, |who| cond.of_each(who))),
         always,
     }
 }
@@ -213,11 +197,7 @@ fn describe(broken: &BrokenDemand<'_, '_>, mut was: Violation, of: &str) -> Viol
         }
         cond => cond.can_hold_by_adding(contents),
     };
-    was.failing = if adds {
-        Failing::Shortfall
-    } else {
-        Failing::Excess
-    };
+    was.failing = if adds { Failing::Shortfall } else { Failing::Excess };
     let (Cond::Within(num, ..) | Cond::Among(num, _)) = cond else {
         was.limit = None;
         was.actual = None;
@@ -234,16 +214,8 @@ fn describe(broken: &BrokenDemand<'_, '_>, mut was: Violation, of: &str) -> Viol
     };
     let limit = was.limit.unwrap_or(broken.blame.limit);
     let is_short = broken.blame.most < limit;
-    let actual = if is_short {
-        broken.blame.most
-    } else {
-        broken.blame.least
-    };
-    was.fault = if is_short {
-        Fault::TooFew
-    } else {
-        Fault::TooMany
-    };
+    let actual = if is_short { broken.blame.most } else { broken.blame.least };
+    was.fault = if is_short { Fault::TooFew } else { Fault::TooMany };
     was.actual = Some(actual);
     let off = limit.saturating_sub(actual).saturating_abs();
     let verb = if is_short { "add" } else { "remove" };
@@ -268,10 +240,7 @@ fn describe(broken: &BrokenDemand<'_, '_>, mut was: Violation, of: &str) -> Viol
                 _ => String::new(),
             };
             let more = if is_short { "more" } else { "less" };
-            (
-                format!("it is {actual}{parts}"),
-                format!("it must be {off} {more}"),
-            )
+            (format!("it is {actual}{parts}"), format!("it must be {off} {more}"))
         }
     };
     let clause = with_values(cond, contents);
@@ -418,19 +387,15 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                 Ok(Cond::Within(num, low, high))
             }
             Tree::Is(DemandTest::Compare(numbers, comparisons)) => {
-                let numbers: Vec<Num> = numbers
-                    .iter()
-                    .map(|number| self.num(number))
-                    .collect::<Result<_, _>>()?;
+                let numbers: Vec<Num> =
+                    numbers.iter().map(|number| self.num(number)).collect::<Result<_, _>>()?;
                 let pairs = numbers.windows(2).zip(comparisons);
                 let all: Vec<Cond> = pairs
                     .map(|(pair, comparison)| pair[0].compared(*comparison, &pair[1]))
                     .collect();
                 // `2 <= main <= 4` is one number between two others.
-                if let [
-                    Cond::Within(one, low, None),
-                    Cond::Within(other, None, high),
-                ] = all.as_slice()
+                if let [Cond::Within(one, low, None), Cond::Within(other, None, high)] =
+                    all.as_slice()
                     && one.words() == other.words()
                     && numbers[0].constant().is_some()
                 {
@@ -564,10 +529,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             }
             (true, false) => self.copies(&Place::section(name.clone())),
             (false, true) => {
-                let term = Spanned {
-                    value: Term::Named(name.name.clone()),
-                    span: self.span,
-                };
+                let term = Spanned { value: Term::Named(name.name.clone()), span: self.span };
                 let number = self.with.given(Some(&term), &mut self.unset);
                 Ok(Num::Const(number.unwrap_or(0)))
             }
@@ -593,11 +555,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             }
             self.need_number(field)?;
             let pool = self.with.pool;
-            return Ok(Num::Own(
-                pool.ids()
-                    .map(|card| pool.number(card, &field.name))
-                    .collect(),
-            ));
+            return Ok(Num::Own(pool.ids().map(|card| pool.number(card, &field.name)).collect()));
         }
         self.over(Function::Sum, field, &Place::section(section.clone()))
     }
@@ -610,19 +568,12 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         let mut sections = SectionSet::default();
         for name in &place.sections {
             if !self.is_section(&name.name) {
-                let known: Vec<&str> = self
-                    .with
-                    .sections
-                    .iter()
-                    .map(|section| section.id.as_str())
-                    .collect();
+                let known: Vec<&str> =
+                    self.with.sections.iter().map(|section| section.id.as_str()).collect();
                 let message = no_such("section", &name.name, &known);
                 return Err(QueryError::at(message, name.span));
             }
-            let section = Spanned {
-                value: name.name.clone(),
-                span: self.span,
-            };
+            let section = Spanned { value: name.name.clone(), span: self.span };
             sections = sections.and(SectionSet::only(self.with.section(&section)));
         }
         Ok(sections)
@@ -635,10 +586,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             .as_ref()
             .filter(|group| !group.cards.is_everything() && !group.cards.refers())
             .map(|group| {
-                let query = Spanned {
-                    value: group.cards.text().to_owned(),
-                    span: self.span,
-                };
+                let query = Spanned { value: group.cards.text().to_owned(), span: self.span };
                 self.with.text = self.text.clone().map(|text| (text, group.offset));
                 let cards = self.with.card_set(&query);
                 self.with.text = None;
@@ -656,10 +604,10 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
     }
 
     fn name_of(&mut self, place: &Place, sections: SectionSet, field: Option<&FieldName>) -> Name {
-        let query = place.group.as_ref().map(|group| Spanned {
-            value: group.cards.text().to_owned(),
-            span: self.span,
-        });
+        let query = place
+            .group
+            .as_ref()
+            .map(|group| Spanned { value: group.cards.text().to_owned(), span: self.span });
         let copies = matches!(self.each, Some(Each { field: None, .. }));
         Name {
             field: field.map(|field| field.name.clone()),
@@ -681,12 +629,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             None => (Weights::One, UnknownCards::Any(1, 1)),
             Some(cards) => (Weights::Set(cards), UnknownCards::Any(0, 1)),
         };
-        let leaf = Leaf {
-            cards,
-            sections,
-            unknown,
-            name,
-        };
+        let leaf = Leaf { cards, sections, unknown, name };
         self.picked(leaf, place)
     }
 
@@ -699,25 +642,17 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         let pool = self.with.pool;
         let fields = group.cards.fields().into_iter().map(str::to_owned);
         self.with.needed.extend(fields);
-        let part = group
-            .cards
-            .parts(pool)
-            .map_err(|error| error.moved(group.offset))?;
+        let part = group.cards.parts(pool).map_err(|error| error.moved(group.offset))?;
         let mut classes: BTreeMap<AgreementTest, Vec<(CardId, i64)>> = BTreeMap::new();
         for (card, weight) in leaf.weighed(pool.len()) {
-            let agrees = self
-                .agrees(&part, card)
-                .map_err(|error| error.moved(group.offset))?;
+            let agrees = self.agrees(&part, card).map_err(|error| error.moved(group.offset))?;
             classes.entry(agrees).or_default().push((card, weight));
         }
         classes.remove(&AgreementTest::Always(false));
         let classes = classes.into_iter().map(|(agrees, cards)| {
             let cond = agrees.cond(self.with);
-            let leaf = Leaf {
-                cards: Weights::Few(cards),
-                unknown: UnknownCards::Nothing,
-                ..leaf.clone()
-            };
+            let leaf =
+                Leaf { cards: Weights::Few(cards), unknown: UnknownCards::Nothing, ..leaf.clone() };
             (cond, leaf)
         });
         let classes = classes.collect();
@@ -725,10 +660,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         if let UnknownCards::Any(low, high) = leaf.unknown {
             leaf.unknown = UnknownCards::Any(low.min(0), high.max(0));
         }
-        Ok(Num::Picked {
-            leaf: Box::new(leaf),
-            classes,
-        })
+        Ok(Num::Picked { leaf: Box::new(leaf), classes })
     }
 
     /// With which identity cards a card must agree to be picked.
@@ -764,10 +696,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                 agrees => AgreementTest::Not(Box::new(agrees)),
             },
             Tree::Is(Part::Agrees(says)) => {
-                let name = FieldName {
-                    name: says.section.clone(),
-                    span: says.span,
-                };
+                let name = FieldName { name: says.section.clone(), span: says.span };
                 let section = self.sections(&Place::section(name))?;
                 let heads = says.values.iter().filter(|(_, picked)| picked.has(card));
                 let heads: BTreeSet<CardId> = heads.flat_map(|(heads, _)| heads).copied().collect();
@@ -788,12 +717,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
     ) -> Result<Num, QueryError> {
         let (sections, cards) = (self.sections(place)?, self.cards(place));
         let name = self.name_of(place, sections, Some(field));
-        let leaf = |cards, unknown| Leaf {
-            cards,
-            sections,
-            unknown,
-            name: name.clone(),
-        };
+        let leaf = |cards, unknown| Leaf { cards, sections, unknown, name: name.clone() };
         let refers = place.group.as_ref().filter(|group| group.cards.refers());
         if let Some(group) = refers.filter(|_| function != Function::Sum) {
             let message = "what an identity card says picks cards that are counted, or whose numbers are added up by `sum`";
@@ -803,10 +727,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         let has = |card: CardId| cards.as_ref().is_none_or(|cards| cards.has(card));
         if function == Function::Different {
             self.need(field)?;
-            let key = Spanned {
-                value: field.name.clone(),
-                span: self.span,
-            };
+            let key = Spanned { value: field.name.clone(), span: self.span };
             let Some((_, groups)) = self.with.grouped(&[Key::One(key)], false) else {
                 return Ok(Num::Const(0));
             };
@@ -860,10 +781,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         if is_number {
             Ok(())
         } else {
-            Err(QueryError::at(
-                format!("`{}` is not a number", field.name),
-                field.span,
-            ))
+            Err(QueryError::at(format!("`{}` is not a number", field.name), field.span))
         }
     }
 }

@@ -154,9 +154,7 @@ impl RuleKind {
 fn such_as(contents: &Contents<'_>, cards: &[CardId]) -> String {
     const MOST_NAMED: usize = 3;
     let named = cards.iter().take(MOST_NAMED);
-    let named: Vec<String> = named
-        .map(|card| format!("`{}`", contents.name(*card)))
-        .collect();
+    let named: Vec<String> = named.map(|card| format!("`{}`", contents.name(*card))).collect();
     match named.as_slice() {
         [] => String::new(),
         named => format!(", such as {}", listed(named, "or")),

@@ -61,33 +61,21 @@ impl Size {
         let leaf = Leaf::of_cards(cards, sections, with);
         let (place, some) = (with.section_names(sections), !leaf.is_all());
         let num = leaf.num();
-        let called = if some {
-            format!("{} in the {place}", range.noun.plural())
-        } else {
-            place.clone()
-        };
+        let called =
+            if some { format!("{} in the {place}", range.noun.plural()) } else { place.clone() };
         let meter = range.meter(called, &num, sections.single());
         let words = format!("The {place} must have {}.", range.wanted());
         let (unset, cond) = (range.unset.clone(), range.cond(&num));
-        let demand = Demand::new(
-            sections,
-            Of::Deck(cond),
-            words,
-            move |broken, was, found| {
-                let mut violation = was.say(range.missed(&place, broken), range.help(broken));
-                if some && !broken.blame.is_short {
-                    let cards = broken.blame.num.there(broken.contents);
-                    violation.help += &such_as(broken.contents, &cards);
-                    violation.name(cards);
-                }
-                found.push(violation);
-            },
-        );
-        Demand {
-            unset,
-            meter,
-            ..demand
-        }
+        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
+            let mut violation = was.say(range.missed(&place, broken), range.help(broken));
+            if some && !broken.blame.is_short {
+                let cards = broken.blame.num.there(broken.contents);
+                violation.help += &such_as(broken.contents, &cards);
+                violation.name(cards);
+            }
+            found.push(violation);
+        });
+        Demand { unset, meter, ..demand }
     }
 }
 
@@ -147,10 +135,7 @@ impl Share {
             per: Some(self.per.clone()),
             round: Round::Down,
             times: None,
-            otherwise: Some(Spanned {
-                value: Term::Number(0),
-                span: self.per.span,
-            }),
+            otherwise: Some(Spanned { value: Term::Number(0), span: self.per.span }),
         }
     }
 }
@@ -170,9 +155,7 @@ impl Distinct {
             max: self.max.as_ref(),
             exactly: self.exactly.as_ref(),
             one_of: &[],
-            plus: share
-                .as_ref()
-                .zip(self.plus.as_ref().map(|plus| plus.per.span)),
+            plus: share.as_ref().zip(self.plus.as_ref().map(|plus| plus.per.span)),
         };
         let range = bounds.compile("distinct", noun, sections, with);
         let by = with.grouped(&self.by, true);
@@ -193,31 +176,22 @@ impl Distinct {
         };
         let words = format!("The {place} must have {}{same}.", range.wanted());
         let (unset, cond) = (range.unset.clone(), range.cond(&num));
-        let demand = Demand::new(
-            sections,
-            Of::Deck(cond),
-            words,
-            move |broken, was, found| {
-                let (contents, missed) = (broken.contents, range.missed(&place, broken));
-                if broken.blame.is_short {
-                    found.push(was.say(missed, range.help(broken)));
-                    return;
-                }
-                let cards = if some {
-                    broken.blame.num.there(contents)
-                } else {
-                    Vec::new()
-                };
-                let help = format!(
-                    "remove all copies of {}{}",
-                    counted(broken.blame.off(), "card"),
-                    such_as(contents, &cards)
-                );
-                let mut violation = was.say(missed, help);
-                violation.name(cards);
-                found.push(violation);
-            },
-        );
+        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
+            let (contents, missed) = (broken.contents, range.missed(&place, broken));
+            if broken.blame.is_short {
+                found.push(was.say(missed, range.help(broken)));
+                return;
+            }
+            let cards = if some { broken.blame.num.there(contents) } else { Vec::new() };
+            let help = format!(
+                "remove all copies of {}{}",
+                counted(broken.blame.off(), "card"),
+                such_as(contents, &cards)
+            );
+            let mut violation = was.say(missed, help);
+            violation.name(cards);
+            found.push(violation);
+        });
         Demand { unset, ..demand }
     }
 }
@@ -302,45 +276,36 @@ impl Values {
             leaf: Box::new(leaf.clone()),
         };
         let (unset, cond) = (range.unset.clone(), range.cond(&num));
-        let demand = Demand::new(
-            sections,
-            Of::Deck(cond),
-            words,
-            move |broken, was, found| {
-                let mut names = Vec::new();
-                leaf.groups(&groups, least, broken.contents, |group| {
-                    names.push(groups.name(group));
-                });
-                names.sort_unstable();
-                let which = match names.as_slice() {
-                    [] => String::new(),
-                    names => format!(" ({})", listed(names, "and")),
-                };
-                let message = format!(
-                    "the {place} must have {}{each}; {}{which}",
-                    range.wanted_here(broken.contents),
-                    there_are(broken.blame.least)
-                );
-                let (some, cards) = (range.noun.amount(broken.blame.off()), range.noun.cards());
-                let rarest = rarest(&leaf, &groups, broken);
-                let help = match (broken.blame.is_short, least) {
-                    (true, 1) => format!("add {cards} of {}", some.replacen(' ', " more ", 1)),
-                    (true, _) => format!(
-                        "bring {} to at least {} each",
-                        some.replacen(' ', " more ", 1),
-                        counted(least, "card")
-                    ),
-                    (false, 1) => format!("remove all {cards} of {some}, such as {rarest}"),
-                    (false, _) => format!("keep fewer than {} of {some}", counted(least, "card")),
-                };
-                found.push(was.say(message, help));
-            },
-        );
-        Demand {
-            unset,
-            slip,
-            ..demand
-        }
+        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
+            let mut names = Vec::new();
+            leaf.groups(&groups, least, broken.contents, |group| {
+                names.push(groups.name(group));
+            });
+            names.sort_unstable();
+            let which = match names.as_slice() {
+                [] => String::new(),
+                names => format!(" ({})", listed(names, "and")),
+            };
+            let message = format!(
+                "the {place} must have {}{each}; {}{which}",
+                range.wanted_here(broken.contents),
+                there_are(broken.blame.least)
+            );
+            let (some, cards) = (range.noun.amount(broken.blame.off()), range.noun.cards());
+            let rarest = rarest(&leaf, &groups, broken);
+            let help = match (broken.blame.is_short, least) {
+                (true, 1) => format!("add {cards} of {}", some.replacen(' ', " more ", 1)),
+                (true, _) => format!(
+                    "bring {} to at least {} each",
+                    some.replacen(' ', " more ", 1),
+                    counted(least, "card")
+                ),
+                (false, 1) => format!("remove all {cards} of {some}, such as {rarest}"),
+                (false, _) => format!("keep fewer than {} of {some}", counted(least, "card")),
+            };
+            found.push(was.say(message, help));
+        });
+        Demand { unset, slip, ..demand }
     }
 
     /// The groups of the values that count, and why a value is most likely misspelled.
@@ -395,9 +360,8 @@ fn rarest(leaf: &Leaf, groups: &Groups, broken: &BrokenDemand<'_, '_>) -> String
         }
     });
     let copies = copies.into_iter();
-    let mut copies: Vec<(i64, &str)> = copies
-        .map(|(group, held)| (held, groups.name(group)))
-        .collect();
+    let mut copies: Vec<(i64, &str)> =
+        copies.map(|(group, held)| (held, groups.name(group))).collect();
     copies.sort_unstable();
     copies.truncate(broken.blame.off().unsigned_abs() as usize);
     let names: Vec<&str> = copies.into_iter().map(|(_, name)| name).collect();

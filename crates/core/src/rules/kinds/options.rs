@@ -97,18 +97,13 @@ impl Options {
             .collect();
         let limits = limited.into_iter().map(|(words, limit, _)| (words, limit));
         let limits: Vec<(String, i64)> = limits.collect();
-        let unset = Violation::unset(
-            &format!("limit of an option for the {place}"),
-            &unset,
-            sections,
-        );
+        let unset =
+            Violation::unset(&format!("limit of an option for the {place}"), &unset, sections);
         let shares = match &unset {
             Some(_) => Vec::new(),
             None => shares(&masks, &limits, sections, &place),
         };
-        let of = Of::Deck(Cond::All(
-            shares.iter().map(|share| share.cond.clone()).collect(),
-        ));
+        let of = Of::Deck(Cond::All(shares.iter().map(|share| share.cond.clone()).collect()));
         let words = format!(
             "Every card{} in the {place} must take one of these options: {}.",
             with.which(self.cards.as_ref()),
@@ -133,12 +128,7 @@ impl Options {
                 _ => found.push(share.too_many(broken, was, &place)),
             }
         });
-        Demand {
-            unset,
-            reports_each: true,
-            filled_in: None,
-            ..demand
-        }
+        Demand { unset, reports_each: true, filled_in: None, ..demand }
     }
 }
 
@@ -168,20 +158,11 @@ fn shares(
         let words: Vec<&str> = own.iter().map(|(words, _)| words.as_str()).collect();
         let words = format!(" {}", listed(&words, "or"));
         let leaf = Leaf {
-            name: Name {
-                which: words.clone(),
-                place: place.to_owned(),
-                ..Name::default()
-            },
+            name: Name { which: words.clone(), place: place.to_owned(), ..Name::default() },
             // Nobody knows what an unknown card fits.
             ..Leaf::of(Weights::Set(cards), sections).with_unknown(UnknownCards::Any(0, 1))
         };
-        Share {
-            options,
-            words,
-            limit,
-            cond: Cond::at_most(leaf.num(), limit),
-        }
+        Share { options, words, limit, cond: Cond::at_most(leaf.num(), limit) }
     };
     let mut shares: Vec<Share> = sets.into_iter().map(share).collect();
     shares.sort_by_key(|share| share.options.count_ones());
@@ -227,10 +208,8 @@ impl Share {
             self.limit
         );
         let such = such_as(broken.contents, &cards);
-        let mut violation = was.say(
-            message,
-            format!("remove {} of them{such}", broken.blame.off()),
-        );
+        let mut violation =
+            was.say(message, format!("remove {} of them{such}", broken.blame.off()));
         violation.name(cards);
         violation
     }

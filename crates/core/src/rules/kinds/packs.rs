@@ -39,10 +39,7 @@ impl Packs {
             let help = format!("remove {}", counted(broken.blame.off(), "copy"));
             found.push(was.say(message, help));
         });
-        Demand {
-            unknown: Unknown::Judged,
-            ..demand
-        }
+        Demand { unknown: Unknown::Judged, ..demand }
     }
 }
 

@@ -33,23 +33,12 @@ impl Accept {
         let which = with.which(Some(&self.cards));
         let slip = self.slip(takes.len(), &place, with.pool);
         let words = format!("The {place} takes only cards{which}: {because}.");
-        let demand = Demand::new(
-            here,
-            Of::Absent(refused),
-            words,
-            move |broken, was, found| {
-                let message = format!("{} cannot be in the {place}: {because}", broken.name());
-                let help = format!("remove it from the {place}, or move it to another section");
-                found.push(was.say(message, help));
-            },
-        );
-        Demand {
-            is_gate: true,
-            slip,
-            fault: Some(Fault::Refused),
-            has_numbers: false,
-            ..demand
-        }
+        let demand = Demand::new(here, Of::Absent(refused), words, move |broken, was, found| {
+            let message = format!("{} cannot be in the {place}: {because}", broken.name());
+            let help = format!("remove it from the {place}, or move it to another section");
+            found.push(was.say(message, help));
+        });
+        Demand { is_gate: true, slip, fault: Some(Fault::Refused), has_numbers: false, ..demand }
     }
 
     /// Says that a section takes no card of the pool, or every one, also cards of which only the
@@ -59,9 +48,9 @@ impl Accept {
         let query = Query::parse(&self.cards.value).ok()?;
         match takes {
             0 => Some(format!("the {place} takes no card of the pool")),
-            all if all == pool.len() && query.picks(&blank, CardId(0)) => Some(format!(
-                "the {place} takes every card, so every deck satisfies this rule"
-            )),
+            all if all == pool.len() && query.picks(&blank, CardId(0)) => {
+                Some(format!("the {place} takes every card, so every deck satisfies this rule"))
+            }
             _ => None,
         }
     }
@@ -91,10 +80,7 @@ impl Avoid {
             let message = format!("{}: {because}", broken.name());
             found.push(was.say(message, format!("remove it from the {place}")));
         });
-        Demand {
-            fault: Some(Fault::Unwise),
-            ..demand
-        }
+        Demand { fault: Some(Fault::Unwise), ..demand }
     }
 }
 
@@ -111,20 +97,15 @@ pub struct Disjoint {
 
 impl Disjoint {
     pub(super) fn demand(&self, with: &mut Compile<'_>) -> Demand {
-        let (here, from) = (
-            with.section_set(&self.sections),
-            with.section_set(&self.from),
-        );
+        let (here, from) = (with.section_set(&self.sections), with.section_set(&self.from));
         if here.0 & from.0 != 0 {
             let message = "a section cannot be kept apart from itself";
             with.refuse(message.to_owned(), with.rule);
         }
         let (place, known) = (with.section_names(here), with.pool.len());
         let names: Vec<String> = with.sections.iter().map(|one| one.name.clone()).collect();
-        let words = format!(
-            "A card of the {place} must not also be in the {}.",
-            in_any(&names, from)
-        );
+        let words =
+            format!("A card of the {place} must not also be in the {}.", in_any(&names, from));
         let apart = move |card: u32| {
             let absent = |sections| Leaf::of_card(CardId(card), sections, known).is_absent();
             Some(Cond::Any(vec![absent(from), absent(here)]))
@@ -176,11 +157,7 @@ impl Within {
         let (place, known) = (with.section_names(here), with.pool.len());
         let names: Vec<String> = with.sections.iter().map(|one| one.name.clone()).collect();
         let in_whole = in_any(&names, whole);
-        let many = if self.copies {
-            ", in at least as many copies"
-        } else {
-            ""
-        };
+        let many = if self.copies { ", in at least as many copies" } else { "" };
         let words = format!("A card of the {place} must also be in the {in_whole}{many}.");
         // Copies in sections of both sides count on neither.
         let own = SectionSet(here.0 & !whole.0);
@@ -239,11 +216,7 @@ impl Within {
             );
             found.push(was.say(message, format!("remove {}", counted(held - there, "copy"))));
         });
-        Demand {
-            unknown: Unknown::Unsure,
-            filled_in: Some(whole),
-            ..demand
-        }
+        Demand { unknown: Unknown::Unsure, filled_in: Some(whole), ..demand }
     }
 }
 
@@ -263,10 +236,8 @@ impl WholePool {
         let here = SectionSet::only(with.section(&self.section));
         let (place, known) = (with.section_names(here), with.pool.len());
         let each = i64::from(self.each);
-        let words = format!(
-            "The {place} must have {} of every card of the pool.",
-            counted(each, "copy")
-        );
+        let words =
+            format!("The {place} must have {} of every card of the pool.", counted(each, "copy"));
         let just = move |card: u32| {
             let copies = Leaf::of_card(CardId(card), here, known).num();
             let each = Some(Num::Const(each));
@@ -277,24 +248,18 @@ impl WholePool {
             cond: Lazy::new(known, just),
             always: (0..known as u32).collect(),
         };
-        Demand::new(
-            here,
-            of,
-            words,
-            move |broken: &BrokenDemand<'_, '_>, mut was, found| {
-                let (name, off) = (broken.name(), counted(broken.blame.off(), "copy"));
-                found.push(if broken.blame.is_short {
-                    was.place = Where::Deck;
-                    let message = format!("{name} is missing from the {place}");
-                    was.say(message, format!("add {off} of it"))
-                } else {
-                    let copies = counted(broken.blame.least, "copy");
-                    let message =
-                        format!("{copies} of {name} in the {place}; there must be {each}");
-                    was.say(message, format!("remove {off}"))
-                });
-            },
-        )
+        Demand::new(here, of, words, move |broken: &BrokenDemand<'_, '_>, mut was, found| {
+            let (name, off) = (broken.name(), counted(broken.blame.off(), "copy"));
+            found.push(if broken.blame.is_short {
+                was.place = Where::Deck;
+                let message = format!("{name} is missing from the {place}");
+                was.say(message, format!("add {off} of it"))
+            } else {
+                let copies = counted(broken.blame.least, "copy");
+                let message = format!("{copies} of {name} in the {place}; there must be {each}");
+                was.say(message, format!("remove {off}"))
+            });
+        })
     }
 }
 
@@ -303,11 +268,7 @@ pub(super) fn each_card(
     known: usize,
     cond: impl Fn(u32) -> Option<Cond> + Send + Sync + 'static,
 ) -> Of {
-    Of::Each {
-        groups: None,
-        cond: Lazy::new(known, cond),
-        always: Vec::new(),
-    }
+    Of::Each { groups: None, cond: Lazy::new(known, cond), always: Vec::new() }
 }
 
 /// What any one of some sections is called.

@@ -100,11 +100,7 @@ impl Noun {
 
     /// Several of it.
     pub(super) fn plural(&self) -> String {
-        let several = if self.is_mass {
-            self.called.clone()
-        } else {
-            plural(&self.called)
-        };
+        let several = if self.is_mass { self.called.clone() } else { plural(&self.called) };
         several + &self.of()
     }
 }
@@ -135,14 +131,12 @@ impl Bounds<'_> {
         let one_of = one_of.collect();
         let constant = |bound: &Option<Bound>| bound.as_ref().and_then(Bound::constant);
         match (blamed, constant(&min).zip(constant(&max))) {
-            (None, _) => with.refuse(
-                format!("a `{kind}` needs a number, such as `min` or `max`"),
-                with.rule,
-            ),
-            (Some(span), Some((min, max))) if min > max => with.refuse(
-                format!("at least {min} and at most {max} cannot both hold"),
-                span,
-            ),
+            (None, _) => {
+                with.refuse(format!("a `{kind}` needs a number, such as `min` or `max`"), with.rule)
+            }
+            (Some(span), Some((min, max))) if min > max => {
+                with.refuse(format!("at least {min} and at most {max} cannot both hold"), span)
+            }
             (Some(span), _) if exactly.is_some() && (min.is_some() || max.is_some()) => {
                 let message = "`exactly` excludes `min` and `max`";
                 with.refuse(message.to_owned(), span);
@@ -152,11 +146,7 @@ impl Bounds<'_> {
         let given = [&exactly, &min, &max].into_iter().flatten();
         let mut missing: Vec<String> = given.flat_map(|bound| bound.unset.clone()).collect();
         missing.append(&mut unset);
-        let what = format!(
-            "number of {} for the {}",
-            noun.plural(),
-            with.section_names(sections)
-        );
+        let what = format!("number of {} for the {}", noun.plural(), with.section_names(sections));
         let known = |bound: Option<Bound>| bound.filter(|bound| bound.unset.is_empty());
         Range {
             unset: Violation::unset(&what, &missing, sections),
@@ -234,10 +224,7 @@ impl Range {
             (Some(min), None) => one("at least ", min),
             (None, Some(max)) => one("at most ", max),
             (None, None) if self.one_of.is_empty() => {
-                format!(
-                    "a number of {} that the rules text does not give",
-                    noun.plural()
-                )
+                format!("a number of {} that the rules text does not give", noun.plural())
             }
             (None, None) => {
                 let numbers: Vec<String> = self.one_of.iter().map(i64::to_string).collect();
@@ -286,12 +273,8 @@ impl Range {
                 section,
                 called: Arc::clone(&called),
                 value,
-                low: min
-                    .as_ref()
-                    .and_then(|(silent, num)| here(silent, num, contents)),
-                high: max
-                    .as_ref()
-                    .and_then(|(silent, num)| here(silent, num, contents)),
+                low: min.as_ref().and_then(|(silent, num)| here(silent, num, contents)),
+                high: max.as_ref().and_then(|(silent, num)| here(silent, num, contents)),
                 is_uncertain,
             };
             let bounded = reading.low.is_some() || reading.high.is_some();

@@ -59,10 +59,7 @@ pub(super) fn demand(parts: &[Part], any: bool, with: &mut Compile<'_>) -> Deman
             kind.demand(with)
         }
         Part::Text(text) => {
-            let demand = Spanned {
-                value: text.clone(),
-                span: with.rule,
-            };
+            let demand = Spanned { value: text.clone(), span: with.rule };
             Text { demand, each: None }.demand(with)
         }
     };
@@ -102,11 +99,7 @@ pub(in crate::rules) fn none_holds(broken: &[Vec<Violation>]) -> Violation {
         let mut each = of_part.iter();
         each.all(|violation| violation.failing == Failing::Shortfall)
     };
-    let failing = if broken.iter().any(short) {
-        Failing::Shortfall
-    } else {
-        Failing::Excess
-    };
+    let failing = if broken.iter().any(short) { Failing::Shortfall } else { Failing::Excess };
     let all = || broken.iter().flatten();
     let mut sections: Vec<Option<usize>> = all().map(|violation| violation.section).collect();
     sections.dedup();
@@ -114,9 +107,7 @@ pub(in crate::rules) fn none_holds(broken: &[Vec<Violation>]) -> Violation {
         [only] => *only,
         _ => None,
     };
-    let mut cards: Vec<_> = all()
-        .flat_map(|violation| violation.cards.iter().copied())
-        .collect();
+    let mut cards: Vec<_> = all().flat_map(|violation| violation.cards.iter().copied()).collect();
     cards.sort_unstable();
     cards.dedup();
     let mut violation = Violation::of_deck(failing, message, help).in_section(section);

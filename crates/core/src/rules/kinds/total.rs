@@ -164,48 +164,32 @@ impl Total {
         });
         let (conditions, heads) = (
             conditions.collect(),
-            parts
-                .iter()
-                .fold(SectionSet::default(), |all, part| all.and(part.heads)),
+            parts.iter().fold(SectionSet::default(), |all, part| all.and(part.heads)),
         );
         // Whether cards are counted, and not a number of theirs.
         let price = self.price.as_ref().map(|price| price.value);
         let counts = self.parts.is_empty() && self.field.is_none() && price == Some(1);
-        let demand = Demand::new(
-            sections,
-            Of::Deck(cond),
-            words,
-            move |broken, was, found| {
-                let (contents, blame) = (broken.contents, &broken.blame);
-                let since: String = parts.iter().map(|part| part.since(contents)).collect();
-                let message = range.missed(&place, broken) + &since;
-                let (off, cards) = (range.noun.amount(blame.off()), range.noun.cards());
-                let is_extreme = parts.iter().any(|part| part.per.is_extreme());
-                let spare = range.least(contents);
-                let spare = spare.map_or(i64::MAX, |least| blame.least.saturating_sub(least));
-                let help = match (blame.is_short, counts) {
-                    (_, true) => range.help(broken) + &dearest(broken, spare, true),
-                    (true, false) => format!("add {cards} with {off}"),
-                    (false, _) if is_extreme || blame.least <= 0 => {
-                        "remove the cards that make it so, or choose others".to_owned()
-                    }
-                    (false, _) => {
-                        format!(
-                            "remove {cards} worth {off} or more{}",
-                            dearest(broken, spare, false)
-                        )
-                    }
-                };
-                found.push(was.say(message, help));
-            },
-        );
-        Demand {
-            unset,
-            meter,
-            conditions,
-            heads,
-            ..demand
-        }
+        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
+            let (contents, blame) = (broken.contents, &broken.blame);
+            let since: String = parts.iter().map(|part| part.since(contents)).collect();
+            let message = range.missed(&place, broken) + &since;
+            let (off, cards) = (range.noun.amount(blame.off()), range.noun.cards());
+            let is_extreme = parts.iter().any(|part| part.per.is_extreme());
+            let spare = range.least(contents);
+            let spare = spare.map_or(i64::MAX, |least| blame.least.saturating_sub(least));
+            let help = match (blame.is_short, counts) {
+                (_, true) => range.help(broken) + &dearest(broken, spare, true),
+                (true, false) => format!("add {cards} with {off}"),
+                (false, _) if is_extreme || blame.least <= 0 => {
+                    "remove the cards that make it so, or choose others".to_owned()
+                }
+                (false, _) => {
+                    format!("remove {cards} worth {off} or more{}", dearest(broken, spare, false))
+                }
+            };
+            found.push(was.say(message, help));
+        });
+        Demand { unset, meter, conditions, heads, ..demand }
     }
 }
 
@@ -225,11 +209,8 @@ impl PartTerms {
         with: &mut Compile<'_>,
     ) -> Part {
         let own = self.field.is_some() || self.price.is_some();
-        let (field, price) = if own {
-            (&self.field, &self.price)
-        } else {
-            (&total.field, &total.price)
-        };
+        let (field, price) =
+            if own { (&self.field, &self.price) } else { (&total.field, &total.price) };
         if field.is_none() && price.is_none() {
             let message = "a `total` needs what a card counts: a `field`, or a `price`";
             with.refuse(message.to_owned(), with.rule);
@@ -266,11 +247,7 @@ impl PartTerms {
         let unknown = UnknownCards::of_numbers(every);
         let leaf = |cards| Leaf::of(cards, sections).with_unknown(unknown.clone());
         let identity = matched.map(|matched| Arc::new(matched.compile(with)));
-        let once = |leaf: Leaf| Num::Different {
-            groups: None,
-            least: 1,
-            leaf: Box::new(leaf),
-        };
+        let once = |leaf: Leaf| Num::Different { groups: None, least: 1, leaf: Box::new(leaf) };
         let num = match (identity.clone().zip(then), per) {
             (_, Per::Highest | Per::Lowest) => {
                 let few = pool.ids().filter_map(|card| {
@@ -390,9 +367,7 @@ impl Part {
             [] => return String::new(),
             _ => self.num.there(contents),
         };
-        let names = cards
-            .iter()
-            .map(|card| format!("`{}`", contents.name(*card)));
+        let names = cards.iter().map(|card| format!("`{}`", contents.name(*card)));
         let names: Vec<String> = names.collect();
         let (names, verb) = match names.as_slice() {
             [] => return String::new(),
@@ -415,9 +390,7 @@ impl Part {
             Per::Lowest => ("lowest", numbers.into_iter().min()?),
             _ => (
                 "highest",
-                numbers
-                    .into_iter()
-                    .max_by_key(|(number, card)| (*number, Reverse(*card)))?,
+                numbers.into_iter().max_by_key(|(number, card)| (*number, Reverse(*card)))?,
             ),
         };
         let field = self.field.as_deref().unwrap_or("number");

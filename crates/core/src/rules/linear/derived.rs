@@ -32,11 +32,7 @@ impl Linear<'_> {
         let mut terms = sum;
         terms.push((product, -1));
         // Between 0 and the sum, whatever the flag.
-        let between = if negative {
-            (None, Some(0))
-        } else {
-            (Some(0), None)
-        };
+        let between = if negative { (None, Some(0)) } else { (Some(0), None) };
         self.means(terms.clone(), between.0, between.1);
         let off = self.opposite(flag);
         self.meaning(|linear| {
@@ -82,12 +78,7 @@ impl Linear<'_> {
             return *known;
         }
         let flag = self.flag();
-        let gate = |unknown, flags| Gate {
-            unknown,
-            flags,
-            constant: 0,
-            tag: MEANING,
-        };
+        let gate = |unknown, flags| Gate { unknown, flags, constant: 0, tag: MEANING };
         let own: Arc<[_]> = [(flag, 1)].into();
         let held: Arc<[_]> = held.into();
         for (copies, _) in &*held {
@@ -132,10 +123,8 @@ impl Linear<'_> {
     ) -> Unknown {
         const MOST: i64 = 1 << 36;
         let quotient = self.number(-MOST, MOST);
-        let mut terms: Vec<(Unknown, i64)> = sum
-            .into_iter()
-            .map(|(unknown, by)| (unknown, by * a))
-            .collect();
+        let mut terms: Vec<(Unknown, i64)> =
+            sum.into_iter().map(|(unknown, by)| (unknown, by * a)).collect();
         terms.push((quotient, -per));
         self.meaning(|linear| linear.row(terms, Some(-b), Some(per - 1 - b)));
         quotient
@@ -153,13 +142,7 @@ impl Linear<'_> {
         let total = self.number(i64::MIN / 4, i64::MAX / 4);
         self.totals.insert(terms.clone(), total);
         terms.push((total, -1));
-        self.rows.push(Row {
-            terms,
-            low: Some(0),
-            high: Some(0),
-            when: None,
-            tag: MEANING,
-        });
+        self.rows.push(Row { terms, low: Some(0), high: Some(0), when: None, tag: MEANING });
         total
     }
 

@@ -199,11 +199,7 @@ impl<'c> Linear<'c> {
 
     /// Copies of unknown cards that stay in some sections.
     pub fn unknown_copies(&self, sections: SectionSet) -> i64 {
-        if self.keeps_unknown() {
-            self.contents.count_unknown(sections)
-        } else {
-            0
-        }
+        if self.keeps_unknown() { self.contents.count_unknown(sections) } else { 0 }
     }
 
     /// The copies of a card in a section.
@@ -224,22 +220,14 @@ impl<'c> Linear<'c> {
         weight: i64,
     ) -> impl Iterator<Item = (Unknown, i64)> + use<> {
         let first = card.index() * self.sections;
-        self.within(sections)
-            .map(move |section| (Unknown((first + section) as u32), weight))
+        self.within(sections).map(move |section| (Unknown((first + section) as u32), weight))
     }
 
     /// The largest number that a demand names.
     pub fn largest(&self) -> i64 {
         let rows = self.rows.iter().flat_map(|row| [row.low, row.high]);
-        let bounds = self
-            .bounds
-            .iter()
-            .flat_map(|bound| [bound.lower, bound.upper]);
-        rows.chain(bounds)
-            .flatten()
-            .map(i64::saturating_abs)
-            .max()
-            .unwrap_or(0)
+        let bounds = self.bounds.iter().flat_map(|bound| [bound.lower, bound.upper]);
+        rows.chain(bounds).flatten().map(i64::saturating_abs).max().unwrap_or(0)
     }
 
     fn unknown(&mut self, lower: i64, upper: i64, card: Option<u32>) -> Unknown {
@@ -271,12 +259,7 @@ impl<'c> Linear<'c> {
     /// Demands that an unknown stays between two numbers: of each card, mostly, so it is no row.
     fn between(&mut self, unknown: Unknown, lower: Option<i64>, upper: Option<i64>) {
         match self.guard {
-            None => self.bounds.push(Bound {
-                unknown,
-                lower,
-                upper,
-                tag: self.tag,
-            }),
+            None => self.bounds.push(Bound { unknown, lower, upper, tag: self.tag }),
             Some(_) => self.row(vec![(unknown, 1)], lower, upper),
         }
     }
@@ -304,13 +287,7 @@ impl<'c> Linear<'c> {
                 let high = high.map(|high| high.div_euclid(*by));
                 self.between(*only, low, high);
             }
-            _ => self.rows.push(Row {
-                terms,
-                low,
-                high,
-                when,
-                tag: self.tag,
-            }),
+            _ => self.rows.push(Row { terms, low, high, when, tag: self.tag }),
         }
     }
 

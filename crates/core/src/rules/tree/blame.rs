@@ -59,9 +59,7 @@ impl Cond {
             }
             Cond::All(parts) => {
                 let mut broken = parts.iter();
-                broken
-                    .find(|part| part.holds(contents) == Some(false))?
-                    .blame(contents)
+                broken.find(|part| part.holds(contents) == Some(false))?.blame(contents)
             }
             Cond::Any(parts) => parts.last()?.blame(contents),
         }
@@ -85,24 +83,18 @@ impl Cond {
                 let ((_, low_down), (high_up, _)) = (moves(low), moves(high));
                 let (least, most) = num.value(contents);
                 let short = low.as_ref().is_some_and(|low| most < low.value(contents).0);
-                let over = high
-                    .as_ref()
-                    .is_some_and(|high| least > high.value(contents).1);
+                let over = high.as_ref().is_some_and(|high| least > high.value(contents).1);
                 (!short || up || low_down) && (!over || down || high_up)
             }
             Cond::All(parts) => {
-                let mut broken = parts
-                    .iter()
-                    .filter(|part| part.holds(contents) == Some(false));
+                let mut broken = parts.iter().filter(|part| part.holds(contents) == Some(false));
                 broken.all(|part| part.can_hold_by_adding(contents))
             }
             Cond::Any(parts) => parts.iter().any(|part| part.can_hold_by_adding(contents)),
             Cond::Among(num, options) => {
                 let (up, down) = num.moves();
                 let least = num.value(contents).0;
-                options
-                    .iter()
-                    .any(|option| if least < *option { up } else { down })
+                options.iter().any(|option| if least < *option { up } else { down })
             }
         }
     }
@@ -175,9 +167,7 @@ impl Cond {
             }
             Cond::Within(num, None, high) => {
                 add(num.filled_in());
-                add(high
-                    .as_ref()
-                    .map_or_else(SectionSet::default, Num::filled_in));
+                add(high.as_ref().map_or_else(SectionSet::default, Num::filled_in));
             }
             Cond::Among(num, _) => add(num.filled_in()),
             Cond::All(parts) | Cond::Any(parts) => {
@@ -213,12 +203,10 @@ impl Cond {
         match self {
             Cond::Within(num, low, high) => {
                 let (least, most) = num.value(contents);
-                let short = low
-                    .as_ref()
-                    .map_or(0, |low| low.value(contents).0.saturating_sub(most));
-                let over = high
-                    .as_ref()
-                    .map_or(0, |high| least.saturating_sub(high.value(contents).1));
+                let short =
+                    low.as_ref().map_or(0, |low| low.value(contents).0.saturating_sub(most));
+                let over =
+                    high.as_ref().map_or(0, |high| least.saturating_sub(high.value(contents).1));
                 short.max(0).saturating_add(over.max(0))
             }
             Cond::All(parts) => parts.iter().map(|part| part.missed(contents)).sum(),
@@ -339,25 +327,19 @@ impl Num {
             Num::Different { groups, leaf, .. } => match groups {
                 Some(groups) => {
                     let cards = leaf.weighed(pool.len()).into_iter();
-                    let mut all: Vec<u32> = cards
-                        .flat_map(|(card, _)| groups.of_card(card).iter().copied())
-                        .collect();
+                    let mut all: Vec<u32> =
+                        cards.flat_map(|(card, _)| groups.of_card(card).iter().copied()).collect();
                     all.sort_unstable();
                     all.dedup();
                     (0, all.len() as i64)
                 }
-                None => leaf
-                    .weighed(pool.len())
-                    .iter()
-                    .fold((0, 0), |(low, high), (_, weight)| {
-                        (low + weight.min(&0), high + weight.max(&0))
-                    }),
+                None => leaf.weighed(pool.len()).iter().fold((0, 0), |(low, high), (_, weight)| {
+                    (low + weight.min(&0), high + weight.max(&0))
+                }),
             },
             Num::Extreme { leaf, .. } => {
                 let cards = leaf.weighed(pool.len()).into_iter();
-                cards.fold((0, 0), |(low, high), (_, weight)| {
-                    (low.min(weight), high.max(weight))
-                })
+                cards.fold((0, 0), |(low, high), (_, weight)| (low.min(weight), high.max(weight)))
             }
             Num::Picked { classes, .. } => {
                 let signs = classes.iter().map(|(_, leaf)| leaf.signs());
@@ -378,10 +360,7 @@ impl Num {
             }
             Num::Add(parts) => parts.iter().fold((0, 0), |(low, high), part| {
                 let (least, most) = part.range(pool);
-                (
-                    clamp(low.saturating_add(least)),
-                    clamp(high.saturating_add(most)),
-                )
+                (clamp(low.saturating_add(least)), clamp(high.saturating_add(most)))
             }),
             Num::Times(by, num) => {
                 let (low, high) = num.range(pool);
@@ -411,9 +390,6 @@ impl Leaf {
             UnknownCards::One(_, _, high) => *high > 0,
             UnknownCards::Nothing | UnknownCards::Any(..) => false,
         };
-        (
-            any(&|weight| weight > 0) || named,
-            any(&|weight| weight < 0),
-        )
+        (any(&|weight| weight > 0) || named, any(&|weight| weight < 0))
     }
 }

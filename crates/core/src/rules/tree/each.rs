@@ -57,26 +57,14 @@ impl Num {
                 _ => return None,
             },
             Num::Sum(leaf) => Num::Sum(of(leaf)),
-            Num::Different {
-                groups,
-                least,
-                leaf,
-            } => Num::Different {
-                groups: groups.clone(),
-                least: *least,
-                leaf: of(leaf),
-            },
-            Num::Extreme { greatest, leaf } => Num::Extreme {
-                greatest: *greatest,
-                leaf: of(leaf),
-            },
+            Num::Different { groups, least, leaf } => {
+                Num::Different { groups: groups.clone(), least: *least, leaf: of(leaf) }
+            }
+            Num::Extreme { greatest, leaf } => Num::Extreme { greatest: *greatest, leaf: of(leaf) },
             Num::Picked { leaf, classes } => {
                 let classes = classes.iter();
                 let classes = classes.map(|(cond, leaf)| (cond.clone(), leaf.of_each(who)));
-                Num::Picked {
-                    leaf: of(leaf),
-                    classes: classes.collect(),
-                }
+                Num::Picked { leaf: of(leaf), classes: classes.collect() }
             }
             Num::Agreed(agreed) => Num::Agreed(Box::new(AgreementWeight {
                 leaf: agreed.leaf.of_each(who),

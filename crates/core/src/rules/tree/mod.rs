@@ -180,22 +180,12 @@ impl Leaf {
             place: with.section_names(sections),
             ..Name::default()
         };
-        Leaf {
-            cards,
-            sections,
-            unknown,
-            name,
-        }
+        Leaf { cards, sections, unknown, name }
     }
 
     /// Copies of known cards, each times its weight.
     pub(crate) fn of(cards: Weights, sections: SectionSet) -> Leaf {
-        Leaf {
-            cards,
-            sections,
-            unknown: UnknownCards::Nothing,
-            name: Name::default(),
-        }
+        Leaf { cards, sections, unknown: UnknownCards::Nothing, name: Name::default() }
     }
 
     /// Copies of some cards; a card may be named more than once.

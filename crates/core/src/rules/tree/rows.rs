@@ -20,11 +20,8 @@ struct Affine {
 impl Affine {
     fn add(&mut self, by: i64, other: &Affine) {
         let more = other.terms.iter();
-        self.terms
-            .extend(more.map(|(at, weight)| (*at, weight.saturating_mul(by))));
-        self.constant = self
-            .constant
-            .saturating_add(other.constant.saturating_mul(by));
+        self.terms.extend(more.map(|(at, weight)| (*at, weight.saturating_mul(by))));
+        self.constant = self.constant.saturating_add(other.constant.saturating_mul(by));
     }
 
     /// The terms with no unknown in two of them.
@@ -52,18 +49,12 @@ pub struct Rows<'l, 'c> {
 impl<'l, 'c> Rows<'l, 'c> {
     /// Rows in this linear form, for its current tag and guard.
     pub fn of(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
-        Rows {
-            linear,
-            shared: true,
-        }
+        Rows { linear, shared: true }
     }
 
     /// The same for conditions about numbers that no other is about.
     pub fn apart(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
-        Rows {
-            linear,
-            shared: false,
-        }
+        Rows { linear, shared: false }
     }
 
     /// Demands a condition: whole numbers of copies satisfy the rows just where it holds, or may
@@ -85,8 +76,7 @@ impl<'l, 'c> Rows<'l, 'c> {
                 let one = flags.iter().map(|flag| (*flag, 1)).collect();
                 self.linear.row(one, Some(1), Some(1));
                 let is = flags.iter().zip(options);
-                sum.terms
-                    .extend(is.map(|(flag, option)| (*flag, option.saturating_neg())));
+                sum.terms.extend(is.map(|(flag, option)| (*flag, option.saturating_neg())));
                 self.linear.row(sum.terms, zero, zero);
             }
             Cond::All(parts) => parts.iter().for_each(|part| self.demand(part)),
@@ -105,19 +95,14 @@ impl<'l, 'c> Rows<'l, 'c> {
             self.never();
             return;
         };
-        let nones: Vec<Leaf> = parts
-            .iter()
-            .filter_map(|part| self.none(part).cloned())
-            .collect();
+        let nones: Vec<Leaf> = parts.iter().filter_map(|part| self.none(part).cloned()).collect();
         let rest = parts.iter().filter(|part| self.none(part).is_none());
         let rest: Vec<&Cond> = rest.collect();
         match (nones.as_slice(), rest.as_slice()) {
             // Something is demanded where certain cards are there.
             ([_, ..], [only]) if std::ptr::eq(*only, last) && self.some(only).is_none() => {
                 let here: Vec<Unknown> = nones.iter().map(|leaf| self.here(leaf)).collect();
-                let guard = here
-                    .into_iter()
-                    .reduce(|all, one| self.linear.both(all, one));
+                let guard = here.into_iter().reduce(|all, one| self.linear.both(all, one));
                 self.guarded(guard, only);
             }
             // Certain cards are there only where something else is, or is not.
@@ -155,8 +140,7 @@ impl<'l, 'c> Rows<'l, 'c> {
 
     fn guarded(&mut self, guard: Option<Unknown>, cond: &Cond) {
         let shared = self.shared;
-        self.linear
-            .guarded(guard, |linear| Rows { linear, shared }.demand(cond));
+        self.linear.guarded(guard, |linear| Rows { linear, shared }.demand(cond));
     }
 
     /// The cards of a condition that holds just where none of them is there.
@@ -254,8 +238,7 @@ impl<'l, 'c> Rows<'l, 'c> {
 
     fn only(&mut self, flag: Unknown, cond: &Cond) {
         let shared = self.shared;
-        self.linear
-            .guarded_meaning(flag, |linear| Rows { linear, shared }.demand(cond));
+        self.linear.guarded_meaning(flag, |linear| Rows { linear, shared }.demand(cond));
     }
 
     /// A sum that is 0 just where a condition holds, and otherwise may be as small as
@@ -292,8 +275,7 @@ impl<'l, 'c> Rows<'l, 'c> {
         let fixed = |end: Option<&Num>| end.is_none_or(|end| end.constant().is_some());
         if fixed(low) && fixed(high) {
             let end = |end: Option<&Num>| {
-                end.and_then(Num::constant)
-                    .map(|end| end.saturating_sub(sum.constant))
+                end.and_then(Num::constant).map(|end| end.saturating_sub(sum.constant))
             };
             let (low, high) = (end(low), end(high));
             self.row(sum.terms, low, high);
@@ -312,11 +294,7 @@ impl<'l, 'c> Rows<'l, 'c> {
 
     /// A number that is to lie within bounds, at least something too, or at most something alone.
     fn bounded(&mut self, num: &Num, from_below: bool) -> Affine {
-        let sum = if from_below {
-            self.affine(num)
-        } else {
-            self.at_least(num)
-        };
+        let sum = if from_below { self.affine(num) } else { self.at_least(num) };
         self.named(sum)
     }
 
@@ -345,11 +323,7 @@ impl<'l, 'c> Rows<'l, 'c> {
     /// at most something.
     fn at_least(&mut self, num: &Num) -> Affine {
         match num {
-            Num::Different {
-                groups: None,
-                least: 1,
-                leaf,
-            } => {
+            Num::Different { groups: None, least: 1, leaf } => {
                 let mut sum = Affine::default();
                 for (card, weight) in leaf.weighed(self.linear.pool().len()) {
                     let flag = if weight > 0 {
@@ -375,9 +349,7 @@ impl<'l, 'c> Rows<'l, 'c> {
 
     /// The flag that is 1 exactly where at least `least` copies of some cards are there.
     fn enough(&mut self, cards: Vec<CardId>, leaf: &Leaf, least: i64) -> Unknown {
-        let held = cards
-            .into_iter()
-            .flat_map(|card| self.linear.sum(card, leaf.sections, 1));
+        let held = cards.into_iter().flat_map(|card| self.linear.sum(card, leaf.sections, 1));
         let held: Vec<_> = held.collect();
         if least <= 1 {
             return self.linear.any(&held);
@@ -437,11 +409,9 @@ impl<'l, 'c> Rows<'l, 'c> {
             let off = self.linear.opposite(flag);
             let mut terms = num.terms;
             terms.push((product, -1));
+            self.linear.guarded_meaning(flag, |linear| linear.row(terms, Some(0), Some(0)));
             self.linear
-                .guarded_meaning(flag, |linear| linear.row(terms, Some(0), Some(0)));
-            self.linear.guarded_meaning(off, |linear| {
-                linear.row(vec![(product, 1)], Some(0), Some(0))
-            });
+                .guarded_meaning(off, |linear| linear.row(vec![(product, 1)], Some(0), Some(0)));
             sum.terms.push((product, 1));
             return sum;
         }
@@ -471,9 +441,7 @@ impl<'l, 'c> Rows<'l, 'c> {
                     .identity
                     .classes_where_somebody_is(self.linear, &|card| change(card) != 0);
                 let classes = classes.into_iter();
-                classes
-                    .map(|(cond, cards)| (self.flag(&cond), cards))
-                    .collect()
+                classes.map(|(cond, cards)| (self.flag(&cond), cards)).collect()
             }
             // What an unknown identity card says may make any card agree.
             _ => {
@@ -503,37 +471,26 @@ impl<'l, 'c> Rows<'l, 'c> {
         let [first, further] = agreed.copies;
         let sections = agreed.leaf.sections;
         if further != 0 {
-            let each = self
-                .linear
-                .sum(card, sections, price.saturating_mul(further));
+            let each = self.linear.sum(card, sections, price.saturating_mul(further));
             sum.terms.extend(each);
         }
         if first != further {
             let flag = self.enough(vec![card], &agreed.leaf, 1);
-            sum.terms
-                .push((flag, price.saturating_mul(first - further)));
+            sum.terms.push((flag, price.saturating_mul(first - further)));
         }
     }
 
     fn affine(&mut self, num: &Num) -> Affine {
         match num {
-            Num::Const(number) => Affine {
-                terms: Vec::new(),
-                constant: *number,
-            },
+            Num::Const(number) => Affine { terms: Vec::new(), constant: *number },
             Num::Own(_) => Affine::default(),
             Num::Sum(leaf) => self.sum(leaf),
-            Num::Different {
-                groups,
-                least,
-                leaf,
-            } => {
+            Num::Different { groups, least, leaf } => {
                 let mut sum = Affine::default();
                 match groups {
                     None => {
                         for (card, weight) in leaf.weighed(self.linear.pool().len()) {
-                            sum.terms
-                                .push((self.enough(vec![card], leaf, *least), weight));
+                            sum.terms.push((self.enough(vec![card], leaf, *least), weight));
                         }
                     }
                     Some(groups) => {
@@ -568,10 +525,7 @@ impl<'l, 'c> Rows<'l, 'c> {
             Num::Div(num, by) => {
                 let sum = self.affine(num);
                 let quotient = self.linear.quotient(sum.terms, 1, sum.constant, *by);
-                Affine {
-                    terms: vec![(quotient, 1)],
-                    constant: 0,
-                }
+                Affine { terms: vec![(quotient, 1)], constant: 0 }
             }
             Num::Least(parts) => self.end(parts, 1),
             Num::Greatest(parts) => self.end(parts, -1),
@@ -584,13 +538,7 @@ impl<'l, 'c> Rows<'l, 'c> {
         let mut some = Vec::new();
         for part in parts {
             let mut apart = self.affine(part);
-            apart.add(
-                -1,
-                &Affine {
-                    terms: vec![(end, 1)],
-                    constant: 0,
-                },
-            );
+            apart.add(-1, &Affine { terms: vec![(end, 1)], constant: 0 });
             // No part lies beyond the end, and one of them is it.
             let zero = Some(apart.constant.saturating_neg());
             let (low, high) = if sign > 0 { (zero, None) } else { (None, zero) };
@@ -599,17 +547,13 @@ impl<'l, 'c> Rows<'l, 'c> {
             some.push((self.linear.off(apart.terms, low, high), 1));
         }
         self.linear.means(some, Some(1), None);
-        Affine {
-            terms: vec![(end, 1)],
-            constant: 0,
-        }
+        Affine { terms: vec![(end, 1)], constant: 0 }
     }
 
     fn sum(&mut self, leaf: &Leaf) -> Affine {
         let mut sum = Affine::default();
         for (card, weight) in leaf.weighed(self.linear.pool().len()) {
-            sum.terms
-                .extend(self.linear.sum(card, leaf.sections, weight));
+            sum.terms.extend(self.linear.sum(card, leaf.sections, weight));
         }
         self.add_unknown(leaf, true, &mut sum);
         sum
@@ -652,21 +596,15 @@ impl<'l, 'c> Rows<'l, 'c> {
             let beyond = cards[at..].iter();
             let held = beyond.flat_map(|(_, card)| self.linear.sum(*card, leaf.sections, 1));
             let held: Vec<_> = held.collect();
-            sum.terms
-                .push((self.linear.any(&held), value.saturating_sub(before)));
+            sum.terms.push((self.linear.any(&held), value.saturating_sub(before)));
             before = value;
         }
         if let UnknownCards::Any(low, high) = leaf.unknown
             && self.linear.unknown_copies(leaf.sections) > 0
         {
             // What an unknown card says may take the place of any known number.
-            let (low, high) = if greatest {
-                (low.min(0), WIDE)
-            } else {
-                (-WIDE, high.max(0))
-            };
-            sum.terms
-                .push((self.linear.number(low.max(-WIDE), high.min(WIDE)), 1));
+            let (low, high) = if greatest { (low.min(0), WIDE) } else { (-WIDE, high.max(0)) };
+            sum.terms.push((self.linear.number(low.max(-WIDE), high.min(WIDE)), 1));
         }
         sum
     }

@@ -17,10 +17,7 @@ fn near(number: i64) -> i64 {
 }
 
 fn plus(one: Span, other: Span) -> Span {
-    (
-        near(one.0.saturating_add(other.0)),
-        near(one.1.saturating_add(other.1)),
-    )
+    (near(one.0.saturating_add(other.0)), near(one.1.saturating_add(other.1)))
 }
 
 fn times(span: Span, by: i64) -> Span {
@@ -130,10 +127,7 @@ impl Leaf {
         self.held(contents, |card, _, weight| {
             cards.extend((weight != 0).then_some(card));
         });
-        if matches!(
-            self.unknown,
-            UnknownCards::One(..) | UnknownCards::Named(..)
-        ) {
+        if matches!(self.unknown, UnknownCards::One(..) | UnknownCards::Named(..)) {
             each_card(self.unknown_held(contents), self.sections, |card, _| {
                 let (low, _) = self.unknown_weight(contents, card);
                 cards.extend((low > 0).then_some(card));
@@ -182,11 +176,7 @@ impl AgreementWeight {
     pub(crate) fn price(&self, contents: &Contents<'_>, card: CardId) -> i64 {
         let price = self.leaf.weight(card).unwrap_or(0);
         let then = self.then[card.index()];
-        if then != price && self.identity.agrees(contents, card) {
-            then
-        } else {
-            price
-        }
+        if then != price && self.identity.agrees(contents, card) { then } else { price }
     }
 
     fn value(&self, contents: &Contents<'_>) -> Span {
@@ -232,9 +222,7 @@ impl Num {
                 cards.extend(leaf.there(contents).into_iter().filter(grouped));
             }
             Num::Picked { classes, .. } => {
-                let counted = classes
-                    .iter()
-                    .filter(|(cond, _)| cond.holds(contents) == Some(true));
+                let counted = classes.iter().filter(|(cond, _)| cond.holds(contents) == Some(true));
                 cards.extend(counted.flat_map(|(_, leaf)| leaf.there(contents)));
             }
             Num::Agreed(agreed) => {
@@ -249,9 +237,7 @@ impl Num {
                 }
             }
             Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
-                parts
-                    .iter()
-                    .for_each(|part| part.add_there(contents, cards));
+                parts.iter().for_each(|part| part.add_there(contents, cards));
             }
             Num::Times(_, num) | Num::Div(num, _) => num.add_there(contents, cards),
         }
@@ -263,11 +249,7 @@ impl Num {
             Num::Const(number) => (*number, *number),
             Num::Own(_) => (0, 0),
             Num::Sum(leaf) => leaf.sum(contents),
-            Num::Different {
-                groups,
-                least,
-                leaf,
-            } => {
+            Num::Different { groups, least, leaf } => {
                 let mut count = 0_i64;
                 match groups {
                     None => leaf.held(contents, |_, copies, weight| {
@@ -307,9 +289,9 @@ impl Num {
             }
             Num::Agreed(agreed) => agreed.value(contents),
             Num::When(cond, num) => where_holds(cond.holds(contents), || num.value(contents)),
-            Num::Add(parts) => parts
-                .iter()
-                .fold((0, 0), |sum, part| plus(sum, part.value(contents))),
+            Num::Add(parts) => {
+                parts.iter().fold((0, 0), |sum, part| plus(sum, part.value(contents)))
+            }
             Num::Times(by, num) => times(num.value(contents), *by),
             Num::Div(num, by) => {
                 let (low, high) = num.value(contents);
@@ -321,9 +303,7 @@ impl Num {
             }
             Num::Greatest(parts) => {
                 let each = parts.iter().map(|part| part.value(contents));
-                each.fold((-FAR, -FAR), |all, one| {
-                    (all.0.max(one.0), all.1.max(one.1))
-                })
+                each.fold((-FAR, -FAR), |all, one| (all.0.max(one.0), all.1.max(one.1)))
             }
         }
     }
@@ -373,9 +353,7 @@ impl Cond {
             }
             Cond::All(parts) => Cond::all_hold(parts, contents),
             Cond::Any(parts) => {
-                let not = parts
-                    .iter()
-                    .map(|part| part.holds(contents).map(|holds| !holds));
+                let not = parts.iter().map(|part| part.holds(contents).map(|holds| !holds));
                 all(not).map(|none| !none)
             }
         }
@@ -421,9 +399,7 @@ impl Cond {
         match self {
             Cond::Within(num, ..) | Cond::Among(num, _) => cards.extend(num.there(contents)),
             Cond::All(parts) | Cond::Any(parts) => {
-                parts
-                    .iter()
-                    .for_each(|part| part.add_counted(contents, cards));
+                parts.iter().for_each(|part| part.add_counted(contents, cards));
             }
         }
     }

@@ -135,11 +135,7 @@ impl Cond {
                     (Some(leaf), _) => {
                         let has = if must { "must have" } else { "has" };
                         let noun = plural(leaf.noun());
-                        format!(
-                            "{} {has} {options} {noun}{}",
-                            leaf.subject(),
-                            leaf.name.which
-                        )
+                        format!("{} {has} {options} {noun}{}", leaf.subject(), leaf.name.which)
                     }
                     (None, true) => format!("{} must be {options}", num.words()),
                     (None, false) => format!("{} is {options}", num.words()),

@@ -50,9 +50,7 @@ fn add(
         Value::Total(None) => vec![(None, None)],
         Value::Total(Some(total)) => {
             let values = total.values.iter();
-            values
-                .map(|(value, share)| (Some(*value), Some(share)))
-                .collect()
+            values.map(|(value, share)| (Some(*value), Some(share))).collect()
         }
     };
     rows.extend(shares.into_iter().map(|(total, share)| {

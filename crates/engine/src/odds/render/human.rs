@@ -58,29 +58,18 @@ fn show_answer(out: &mut String, answer: &Answer<Value>) {
     }
     if let Some(best) = &answer.best {
         let (gain, never) = (100.0 * best.gain, percent(&best.never));
-        let _ = writeln!(
-            out,
-            "  {gain:.2} points more than the {never} without a mulligan"
-        );
+        let _ = writeln!(out, "  {gain:.2} points more than the {never} without a mulligan");
         for (taken, rule) in best.rule.iter().enumerate() {
             let after = counted(taken as i64, "mulligan");
             let rule = rule.to_string();
-            let _ = writeln!(
-                out,
-                "  after {after}, keep {}",
-                escape_control(&rule, false)
-            );
+            let _ = writeln!(out, "  after {after}, keep {}", escape_control(&rule, false));
         }
     }
     let shown = answer.turns.iter().filter(|turn| !turn.value.is_refused());
     for (at, turn) in shown.enumerate() {
         let is_total = matches!(turn.value, Value::Total(_));
         if at == 0 {
-            let columns = if is_total {
-                "        mean  least  most"
-            } else {
-                ""
-            };
+            let columns = if is_total { "        mean  least  most" } else { "" };
             let _ = writeln!(out, "  turn  cards seen{columns}");
         }
         let found = match &turn.value {
@@ -132,10 +121,7 @@ fn show_work(out: &mut String, work: &Work) {
     let _ = writeln!(out, "  counted from:");
     for atom in &work.atoms {
         let (copies, cards) = (atom.copies, atom.cards.join(", "));
-        let (label, cards) = (
-            escape_control(&atom.label, false),
-            escape_control(&cards, false),
-        );
+        let (label, cards) = (escape_control(&atom.label, false), escape_control(&cards, false));
         let _ = writeln!(out, "    {copies:>4} × {label}: {cards}");
     }
     let _ = writeln!(out, "    {:>4} × any other card", work.rest);

@@ -47,9 +47,7 @@ fn conditions(entry: &ReportEntry) -> String {
     let mut words = format!("hand of {hand}, {}", policy_in_words(&entry.policy));
     if entry.draws > 0 {
         let drawn = counted(entry.draws.into(), "card");
-        let by = entry
-            .turn
-            .map_or_else(String::new, |turn| format!(" by turn {turn}"));
+        let by = entry.turn.map_or_else(String::new, |turn| format!(" by turn {turn}"));
         let _ = write!(words, ", and {drawn} drawn{by}");
     }
     match entry.keep() {

@@ -39,10 +39,6 @@ pub fn to_svg(report: &OddsReport) -> String {
 
 /// A bar as long as its share of `most`.
 fn bar(picture: &mut Picture, label: &str, share: &Fraction, most: f64) {
-    let length = if most > 0.0 {
-        share.nearest() / most
-    } else {
-        0.0
-    };
+    let length = if most > 0.0 { share.nearest() / most } else { 0.0 };
     picture.bar(label, length, &percent(share));
 }

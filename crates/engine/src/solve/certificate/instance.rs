@@ -33,11 +33,7 @@ impl Number {
             rest -= own;
             weight = weight.saturating_mul(2);
         }
-        Number {
-            name,
-            meaning,
-            weights,
-        }
+        Number { name, meaning, weights }
     }
 
     /// The name of a bit.
@@ -152,10 +148,7 @@ impl Writer {
     /// Demands that a sum of unknowns is between two ends.
     fn demand(&mut self, why: &str, terms: &[(Unknown, i64)], low: Option<i64>, high: Option<i64>) {
         let Affine { terms, constant } = self.sum(terms);
-        let (low, high) = (
-            low.map(|low| low - constant),
-            high.map(|high| high - constant),
-        );
+        let (low, high) = (low.map(|low| low - constant), high.map(|high| high - constant));
         self.instance.add(why, Demand { terms, low, high });
     }
 }
@@ -253,9 +246,7 @@ impl Source<'_, '_> {
     fn numbers(&self, writer: &mut Writer, ranges: &Bounds) -> Result<(), Unbounded> {
         /// A wider range means that its rule sets the number no bound.
         const WIDEST: i64 = 1 << 37;
-        let Problem {
-            linear, deck, old, ..
-        } = self.problem;
+        let Problem { linear, deck, old, .. } = self.problem;
         let sections = linear.sections().max(1);
         let Writer { instance, values } = writer;
         for (at, used) in self.used().into_iter().enumerate() {
@@ -337,11 +328,7 @@ impl Source<'_, '_> {
         }
         let defining = |row: &&Row| row.tag == MEANING && row.when.is_none();
         let rows: Vec<Demand> = (linear.rows.iter().filter(defining))
-            .map(|row| Demand {
-                terms: plain(&row.terms),
-                low: row.low,
-                high: row.high,
-            })
+            .map(|row| Demand { terms: plain(&row.terms), low: row.low, high: row.high })
             .collect();
         let fixed = bounds.clone();
         let constraint = |at: usize| Constraint::Sum(rows[at].sum());
@@ -484,11 +471,7 @@ impl Instance {
             cost: 0,
             first: false,
         };
-        Program {
-            columns: lower.iter().zip(upper).map(column).collect(),
-            demands,
-            fixed_cost: 0,
-        }
+        Program { columns: lower.iter().zip(upper).map(column).collect(), demands, fixed_cost: 0 }
     }
 
     /// The objective of some values.

@@ -58,10 +58,9 @@ impl fmt::Display for Uncertified {
                 out,
                 "no proof was found in the time allowed (`--effort` raises it) of this: {claim}"
             ),
-            Uncertified::TooLarge(claim) => write!(
-                out,
-                "there are too many cards here to look for a proof of this: {claim}"
-            ),
+            Uncertified::TooLarge(claim) => {
+                write!(out, "there are too many cards here to look for a proof of this: {claim}")
+            }
             Uncertified::Wrong(claim) => write!(
                 out,
                 "this was claimed and does not hold, which is a defect in decklaw: {claim}"
@@ -136,20 +135,13 @@ fn of_levels(
             let answer = Some(&found.deck);
             certificates.push(certificate(&source, answer, claim, Some(*value))?);
         }
-        let why = format!(
-            "what is preferred, {}, is missed by {value} at most",
-            wish.text()
-        );
+        let why = format!("what is preferred, {}, is missed by {value} at most", wish.text());
         kept.push((sum.clone(), *value, why));
     }
     let copies = found.distance - problem.gone;
     let mut claim = format!(
         "A legal deck differs from the deck by {copies} copies{}, and none by fewer{}.",
-        if wishes.must.is_empty() {
-            ""
-        } else {
-            " and satisfies the wishes"
-        },
+        if wishes.must.is_empty() { "" } else { " and satisfies the wishes" },
         before(kept.len())
     );
     if problem.gone > 0 {
@@ -160,12 +152,7 @@ fn of_levels(
     }
     let mut source = Source::new(&problem, Goal::Changed, copies);
     source.limits = kept;
-    certificates.push(certificate(
-        &source,
-        Some(&found.deck),
-        claim,
-        Some(copies),
-    )?);
+    certificates.push(certificate(&source, Some(&found.deck), claim, Some(copies))?);
     Ok(certificates)
 }
 
@@ -243,11 +230,7 @@ fn complete(instance: &Instance, known: &[(usize, i64)]) -> Option<Vec<i64>> {
     /// Propagation does most of it.
     const STEPS: u64 = 100_000;
     let known: Vec<Set> = (known.iter())
-        .map(|(column, value)| Set {
-            column: *column,
-            lower: *value,
-            upper: *value,
-        })
+        .map(|(column, value)| Set { column: *column, lower: *value, upper: *value })
         .collect();
     let program = instance.program(instance.demands.clone());
     match search(&program.with(&known), &mut STEPS.clone()) {

@@ -94,10 +94,7 @@ impl<'i> Start<'i> {
         let lines = lines.map(|demand| [line(demand.low), line(demand.high)]);
         let mut start = Start {
             lines: lines.collect(),
-            bits: Bounds {
-                lower: vec![0; names.len()],
-                upper: vec![1; names.len()],
-            },
+            bits: Bounds { lower: vec![0; names.len()], upper: vec![1; names.len()] },
             settled: vec![None; names.len()],
             range: instance.range.clone(),
             proof: "pseudo-Boolean proof version 3.0\n".to_owned(),
@@ -338,11 +335,7 @@ impl<'i> Search<'i> {
         }
         let open = cases.iter().filter(|case| upper[**case] == 1);
         for column in open.copied().collect::<Vec<usize>>() {
-            let holds = Branch {
-                column,
-                at: 1,
-                or_more: true,
-            };
+            let holds = Branch { column, at: 1, or_more: true };
             if self.start.refutes(self.start.first[column]) {
                 let literal = self.literal(holds.opposite());
                 self.start.line(&format!("rup 1 {literal} >= 1"));
@@ -395,14 +388,9 @@ impl<'i> Search<'i> {
 
     fn relaxed(&mut self, bounds: &Bounds) -> RelaxationOutcome {
         let of = |ends: &[i64]| self.columns.iter().map(|at| ends[*at]).collect();
-        let own = Bounds {
-            lower: of(&bounds.lower),
-            upper: of(&bounds.upper),
-        };
+        let own = Bounds { lower: of(&bounds.lower), upper: of(&bounds.upper) };
         let relaxation = self.relaxation.as_mut();
-        relaxation.map_or(RelaxationOutcome::GaveUp, |relaxation| {
-            relaxation.solve(&own)
-        })
+        relaxation.map_or(RelaxationOutcome::GaveUp, |relaxation| relaxation.solve(&own))
     }
 
     /// The value of a column in the relaxation.
@@ -469,16 +457,10 @@ impl<'i> Search<'i> {
             }
             let range = &self.start.range;
             let before = path[..at].iter().filter(|one| one.column == number);
-            let (low, high) = before.fold(
-                (range.lower[number], range.upper[number]),
-                |(low, high), one| {
-                    if one.or_more {
-                        (low.max(one.at), high)
-                    } else {
-                        (low, high.min(one.at - 1))
-                    }
-                },
-            );
+            let (low, high) =
+                before.fold((range.lower[number], range.upper[number]), |(low, high), one| {
+                    if one.or_more { (low.max(one.at), high) } else { (low, high.min(one.at - 1)) }
+                });
             let (now, then) = if half.or_more {
                 (&mut weakened.lower[number], low)
             } else {
@@ -632,9 +614,7 @@ impl<'i> Search<'i> {
     fn cost(&self) -> f64 {
         let columns = self.columns.iter().enumerate();
         let cost = |number: usize| self.whole.columns[number].cost as f64;
-        columns
-            .map(|(at, number)| cost(*number) * self.value(at))
-            .sum()
+        columns.map(|(at, number)| cost(*number) * self.value(at)).sum()
     }
 }
 
@@ -683,9 +663,6 @@ impl Tree for Search<'_> {
                 branches.push(one);
             }
         }
-        Clause {
-            id: self.start.line(&pol),
-            branches,
-        }
+        Clause { id: self.start.line(&pol), branches }
     }
 }

@@ -15,10 +15,7 @@ pub(super) fn fold(
 ) -> Fold {
     let whole = parts.whole;
     let mut small = Small {
-        program: Program {
-            fixed_cost: whole.fixed_cost,
-            ..Program::default()
-        },
+        program: Program { fixed_cost: whole.fixed_cost, ..Program::default() },
         always: Vec::new(),
         bundle: Vec::new(),
     };
@@ -48,9 +45,7 @@ pub(super) fn fold(
             _ => single.get(&first[0]),
         };
         let unit = |columns: &[u32]| {
-            let unit = columns
-                .first()
-                .and_then(|first| parts.units.of[*first as usize]);
+            let unit = columns.first().and_then(|first| parts.units.of[*first as usize]);
             unit.map_or(0, |unit| unit as usize)
         };
         if let Some(count) = told_apart {
@@ -77,10 +72,7 @@ pub(super) fn fold(
         classes.push(Class {
             width: first.len(),
             first: start,
-            ends: columns
-                .iter()
-                .map(|column| (column.lower, column.upper))
-                .collect(),
+            ends: columns.iter().map(|column| (column.lower, column.upper)).collect(),
             local: local(parts, first),
             columns: members.concat(),
         });
@@ -138,28 +130,18 @@ pub(super) fn fold(
 fn local(parts: &Parts<'_>, columns: &[u32]) -> Vec<Local> {
     let mut rows: Vec<u32> = Vec::new();
     for column in columns {
-        let own = parts
-            .matrix
-            .own(*column as usize)
-            .iter()
-            .map(|(row, _)| *row);
+        let own = parts.matrix.own(*column as usize).iter().map(|(row, _)| *row);
         rows.extend(own.filter(|row| parts.about(*row).is_some()));
     }
     rows.sort_unstable();
     rows.dedup();
-    rows.into_iter()
-        .map(|row| parts.local(row, columns))
-        .collect()
+    rows.into_iter().map(|row| parts.local(row, columns)).collect()
 }
 
 /// So many columns together.
 fn sum(column: &Column, count: i64) -> Column {
     let times = |bound: i64| bound.saturating_mul(count).clamp(-HUGE, HUGE);
-    Column {
-        lower: times(column.lower),
-        upper: times(column.upper),
-        ..*column
-    }
+    Column { lower: times(column.lower), upper: times(column.upper), ..*column }
 }
 
 struct Small {
@@ -181,9 +163,7 @@ impl Small {
 
     /// Narrows the sums to what demands that they share allow.
     fn narrow(&mut self, kept: &[usize]) {
-        let Program {
-            columns, demands, ..
-        } = &mut self.program;
+        let Program { columns, demands, .. } = &mut self.program;
         let mut bounds = Bounds::of(columns);
         // Where nothing is left, the search finds the same.
         if narrow_once(demands, &mut bounds).is_some() {

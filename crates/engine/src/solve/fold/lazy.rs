@@ -155,11 +155,7 @@ fn limited(best: Option<(i64, Vec<i64>)>, bound: i64) -> Outcome {
 fn next_seen(least: i64, seen: i64, cost: i64) -> i64 {
     /// So much is not far.
     const NEAR: i64 = 4;
-    if cost - 1 - least <= NEAR {
-        cost - 1
-    } else {
-        (cost - 1).min(least + 2 * (seen + 1 - least))
-    }
+    if cost - 1 - least <= NEAR { cost - 1 } else { (cost - 1).min(least + 2 * (seen + 1 - least)) }
 }
 
 impl<'f> Lazy<'f> {
@@ -168,12 +164,7 @@ impl<'f> Lazy<'f> {
         let mut lazy = Lazy {
             fold,
             matrix: matrix(&fold.program),
-            terms: fold
-                .program
-                .demands
-                .iter()
-                .map(|demand| demand.terms.len())
-                .sum(),
+            terms: fold.program.demands.iter().map(|demand| demand.terms.len()).sum(),
             bounds: Bounds::of(&fold.program.columns),
             place: vec![None; fold.program.columns.len()],
             says: vec![None; fold.program.demands.len()],
@@ -182,10 +173,7 @@ impl<'f> Lazy<'f> {
             part: Part {
                 columns: Vec::new(),
                 rows: Vec::new(),
-                program: Program {
-                    fixed_cost: fold.program.fixed_cost,
-                    ..Program::default()
-                },
+                program: Program { fixed_cost: fold.program.fixed_cost, ..Program::default() },
             },
         };
         let always = (0..lazy.place.len()).filter(|column| fold.always[*column]);
@@ -222,10 +210,7 @@ impl<'f> Lazy<'f> {
             let is_down = over(&candidate) < 0.5 && within.upper[column] > 1;
             let whole = if is_down { below } else { below + 1 };
             (within.lower[column], within.upper[column]) = (whole, whole);
-            if !matches!(
-                self.root(&mut relaxation, &within, &mut own),
-                Root::Priced(_)
-            ) {
+            if !matches!(self.root(&mut relaxation, &within, &mut own), Root::Priced(_)) {
                 break;
             }
         }
@@ -246,10 +231,7 @@ impl<'f> Lazy<'f> {
             }
             let columns = self.part.columns.iter();
             let own = Bounds {
-                lower: columns
-                    .clone()
-                    .map(|column| bounds.lower[*column])
-                    .collect(),
+                lower: columns.clone().map(|column| bounds.lower[*column]).collect(),
                 upper: columns.map(|column| bounds.upper[*column]).collect(),
             };
             let program = Cow::Owned(self.part.program.clone());
@@ -326,9 +308,8 @@ impl<'f> Lazy<'f> {
 
     /// Columns outside the part, those of the least reduced cost.
     fn likeliest(&self, proof: &Proof, count: usize) -> Vec<usize> {
-        let mut others: Vec<usize> = (0..self.place.len())
-            .filter(|column| self.place[*column].is_none())
-            .collect();
+        let mut others: Vec<usize> =
+            (0..self.place.len()).filter(|column| self.place[*column].is_none()).collect();
         others.sort_by_key(|column| proof.rest(*column));
         others.truncate(count);
         others
@@ -344,9 +325,7 @@ impl<'f> Lazy<'f> {
     }
 
     fn is_too_large(&self) -> bool {
-        let Program {
-            columns, demands, ..
-        } = &self.part.program;
+        let Program { columns, demands, .. } = &self.part.program;
         columns.len().saturating_mul(demands.len()) > self.largest
     }
 
@@ -362,10 +341,7 @@ impl<'f> Lazy<'f> {
                 let place = self.part.columns.len();
                 self.place[column] = Some(place);
                 self.part.columns.push(column);
-                self.part
-                    .program
-                    .columns
-                    .push(self.fold.program.columns[column]);
+                self.part.program.columns.push(self.fold.program.columns[column]);
                 for (row, by) in self.matrix.own(column) {
                     match self.says[*row as usize] {
                         Some(at) => self.part.program.demands[at].terms.push((place, *by)),
@@ -385,15 +361,9 @@ impl<'f> Lazy<'f> {
         let terms = demand.terms.iter();
         let own = terms.filter_map(|(column, by)| Some((self.place[*column]?, *by)));
         let mut terms: Vec<(usize, i64)> = own.collect();
-        let whole = terms
-            .iter()
-            .map(|(place, by)| (self.part.columns[*place], *by));
+        let whole = terms.iter().map(|(place, by)| (self.part.columns[*place], *by));
         let (low, high) = (demand.low, demand.high);
-        let mut implied = Demand {
-            terms: whole.collect(),
-            low,
-            high,
-        };
+        let mut implied = Demand { terms: whole.collect(), low, high };
         let says = implied.drop_implied(&self.bounds);
         terms.sort_unstable();
         // Both ends stay: columns that come later may need the other one.

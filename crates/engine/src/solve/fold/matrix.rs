@@ -74,10 +74,7 @@ pub(super) fn tidy(program: &Program, kept: &[usize]) -> Option<PreparedProgram>
         let column = &mut tidied.columns[named.column];
         column.upper = column.lower;
     }
-    Some(PreparedProgram {
-        program: tidied,
-        sums,
-    })
+    Some(PreparedProgram { program: tidied, sums })
 }
 
 /// Takes a column out of an equation that does nothing but name the sum of the others: what it
@@ -103,9 +100,7 @@ fn unnamed(
     Some(EliminatedColumn {
         column,
         of: by * equal,
-        terms: terms
-            .map(|(other, factor)| (*other, -by * factor))
-            .collect(),
+        terms: terms.map(|(other, factor)| (*other, -by * factor)).collect(),
     })
 }
 
@@ -113,8 +108,7 @@ fn unnamed(
 pub(super) fn narrow_once(demands: &[Demand], bounds: &mut Bounds) -> Option<()> {
     let mut moved = Vec::new();
     let mut each = demands.iter();
-    each.all(|demand| tighten(demand.sum(), bounds, &mut moved))
-        .then_some(())
+    each.all(|demand| tighten(demand.sum(), bounds, &mut moved)).then_some(())
 }
 
 /// Gives bounds to columns, but for those that are kept.

@@ -187,13 +187,9 @@ struct Local {
 impl Fold {
     /// Folds a program; `None`: nothing satisfies it.
     fn new(whole: &Program, marks: &Marks, single: &Single) -> Option<Fold> {
-        let matrix::PreparedProgram {
-            program: tidied,
-            sums,
-        } = matrix::tidy(whole, &marks.kept)?;
-        let mut apart: Vec<bool> = (tidied.columns.iter())
-            .map(|column| column.lower == column.upper)
-            .collect();
+        let matrix::PreparedProgram { program: tidied, sums } = matrix::tidy(whole, &marks.kept)?;
+        let mut apart: Vec<bool> =
+            (tidied.columns.iter()).map(|column| column.lower == column.upper).collect();
         marks.kept.iter().for_each(|kept| apart[*kept] = true);
         let units = units::units(&tidied, &apart);
         let matrix = by_column(&tidied);

@@ -67,12 +67,7 @@ impl<'p> Parts<'p> {
             let mut own = terms.filter_map(|(column, _)| units.of[*column]);
             *about = own.next().filter(|first| own.all(|other| other == *first));
         }
-        Parts {
-            whole,
-            matrix,
-            units,
-            about,
-        }
+        Parts { whole, matrix, units, about }
     }
 
     /// The one part that a demand is about; `None`: it is about several, or none.
@@ -110,13 +105,7 @@ impl<'p> Parts<'p> {
     /// Records what distinguishes a part from others, and its columns in the order in which it says
     /// so. Parts of one signature are certainly alike; those of several may still be.
     fn record(&self, columns: &[u32], part: &mut PartRecord) {
-        let PartRecord {
-            signature,
-            order,
-            rows,
-            keys,
-            demands,
-        } = part;
+        let PartRecord { signature, order, rows, keys, demands } = part;
         rows.clear();
         keys.clear();
         for column in columns {
@@ -172,9 +161,7 @@ impl<'p> Parts<'p> {
         let demand = &self.whole.demands[row as usize];
         let terms = demand.terms.iter();
         let inside = |column: usize| order.iter().position(|own| *own as usize == column);
-        let places = terms
-            .clone()
-            .filter_map(|(column, by)| Some((inside(*column)?, *by)));
+        let places = terms.clone().filter_map(|(column, by)| Some((inside(*column)?, *by)));
         let mut places: Vec<(usize, i64)> = places.collect();
         places.sort_unstable();
         own.extend([
@@ -198,11 +185,6 @@ impl<'p> Parts<'p> {
             }
         }
         terms.sort_unstable();
-        Local {
-            terms,
-            others,
-            low: demand.low,
-            high: demand.high,
-        }
+        Local { terms, others, low: demand.low, high: demand.high }
     }
 }

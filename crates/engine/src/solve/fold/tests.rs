@@ -47,9 +47,8 @@ fn shape(random: &mut Random, alone: usize, shared: usize) -> Shape {
     if random.is(6) {
         columns[0].lower = 1;
     }
-    let mut factors: Vec<Vec<i64>> = (0..width)
-        .map(|_| (0..shared).map(|_| random.below(5) - 1).collect())
-        .collect();
+    let mut factors: Vec<Vec<i64>> =
+        (0..width).map(|_| (0..shared).map(|_| random.below(5) - 1).collect()).collect();
     let mut local = Vec::new();
     if width > 1 {
         // The copies of a title.
@@ -67,12 +66,7 @@ fn shape(random: &mut Random, alone: usize, shared: usize) -> Shape {
     if random.is(3) {
         // A flag that is 1 just where something is there.
         let flag = columns.len();
-        columns.push(Column {
-            lower: 0,
-            upper: 1,
-            cost: random.below(2),
-            first: true,
-        });
+        columns.push(Column { lower: 0, upper: 1, cost: random.below(2), first: true });
         factors.push((0..shared).map(|_| random.below(2)).collect());
         let held = (0..width).map(|place| (place, -1));
         local.push((held.chain([(flag, 1)]).collect(), Vec::new(), None, Some(0)));
@@ -83,30 +77,18 @@ fn shape(random: &mut Random, alone: usize, shared: usize) -> Shape {
     } else if width == 2 && random.is(3) {
         // One or the other.
         let flag = columns.len();
-        columns.push(Column {
-            lower: 0,
-            upper: 1,
-            cost: 0,
-            first: false,
-        });
+        columns.push(Column { lower: 0, upper: 1, cost: 0, first: false });
         factors.push(vec![0; shared]);
         let (one, other) = (columns[0].upper, columns[1].upper);
         local.push((vec![(0, 1), (flag, -one)], Vec::new(), None, Some(0)));
         local.push((vec![(1, 1), (flag, other)], Vec::new(), None, Some(other)));
     }
-    Shape {
-        columns,
-        local,
-        shared: factors,
-    }
+    Shape { columns, local, shared: factors }
 }
 
 fn program(random: &mut Random) -> Program {
     let (alone, shared) = (random.below(4) as usize, 1 + random.below(4) as usize);
-    let mut program = Program {
-        fixed_cost: random.below(3),
-        ..Program::default()
-    };
+    let mut program = Program { fixed_cost: random.below(3), ..Program::default() };
     for _ in 0..alone {
         program.columns.push(Column {
             lower: 0,
@@ -125,11 +107,7 @@ fn program(random: &mut Random) -> Program {
                 let own = terms.iter().map(|(place, by)| (start + place, *by));
                 let mut terms: Vec<(usize, i64)> = own.chain(others.iter().copied()).collect();
                 terms.sort_unstable();
-                program.demands.push(Demand {
-                    terms,
-                    low: *low,
-                    high: *high,
-                });
+                program.demands.push(Demand { terms, low: *low, high: *high });
             }
             for (place, factors) in shape.shared.iter().enumerate() {
                 for (sum, by) in sums.iter_mut().zip(factors).filter(|(_, by)| **by != 0) {
@@ -162,11 +140,7 @@ fn program(random: &mut Random) -> Program {
                 first: false,
             });
             terms.push((named, -1));
-            program.demands.push(Demand {
-                terms,
-                low: Some(0),
-                high: Some(0),
-            });
+            program.demands.push(Demand { terms, low: Some(0), high: Some(0) });
             continue;
         }
         program.demands.push(Demand { terms, low, high });
@@ -183,15 +157,10 @@ fn a_folded_program_has_the_answer_of_the_whole() {
         let program = program(&mut random);
         let rank: Vec<u32> = match seed % 3 {
             0 => Vec::new(),
-            _ => (0..program.columns.len())
-                .map(|_| random.below(99) as u32)
-                .collect(),
+            _ => (0..program.columns.len()).map(|_| random.below(99) as u32).collect(),
         };
         let whole = search_whole(&program, KnownSolutions::default(), &mut 20_000);
-        let marks = Marks {
-            rank,
-            kept: if seed % 5 == 0 { vec![0] } else { Vec::new() },
-        };
+        let marks = Marks { rank, kept: if seed % 5 == 0 { vec![0] } else { Vec::new() } };
         let mut folded = FoldedProgram::new(&program, marks);
         smaller += i32::from(folded.is_of_use());
         match (&whole, folded.search(&program, &[], None, &mut 20_000)) {
@@ -200,10 +169,7 @@ fn a_folded_program_has_the_answer_of_the_whole() {
                 let cost = program.cost(known);
                 assert_eq!(program.cost(&found), cost, "{seed}: {program:?}");
                 let near = folded.search(&program, &[], Some(cost), &mut 20_000);
-                assert!(
-                    matches!(near, Outcome::Smallest(near) if program.holds(&near)),
-                    "{seed}"
-                );
+                assert!(matches!(near, Outcome::Smallest(near) if program.holds(&near)), "{seed}");
                 let nearer = folded.search(&program, &[], Some(cost - 1), &mut 20_000);
                 assert_eq!(nearer, Outcome::Nothing, "{seed}");
                 possible += 1;
@@ -213,10 +179,7 @@ fn a_folded_program_has_the_answer_of_the_whole() {
             (Outcome::Limited(..), _) => {}
             (known, Outcome::Limited(found, bound)) => {
                 limited.push(seed);
-                assert!(
-                    !matches!(known, Outcome::Nothing) || found.is_none(),
-                    "{seed}"
-                );
+                assert!(!matches!(known, Outcome::Nothing) || found.is_none(), "{seed}");
                 if let (Outcome::Smallest(known), Some(found)) = (known, found) {
                     assert!(program.holds(&found), "{seed}");
                     assert!(bound <= program.cost(known), "{seed}");
@@ -236,24 +199,14 @@ fn bounds_that_are_set_later_count() {
     let mut seen = 0;
     for seed in 0..200 {
         let program = program(&mut random);
-        let kept: Vec<usize> = (0..program.columns.len())
-            .filter(|at| program.columns[*at].first)
-            .collect();
-        let mut folded = FoldedProgram::new(
-            &program,
-            Marks {
-                rank: Vec::new(),
-                kept: kept.clone(),
-            },
-        );
+        let kept: Vec<usize> =
+            (0..program.columns.len()).filter(|at| program.columns[*at].first).collect();
+        let mut folded =
+            FoldedProgram::new(&program, Marks { rank: Vec::new(), kept: kept.clone() });
         // What one question sets says nothing of the next, whichever comes first.
         for value in [seed % 2, 1 - seed % 2, seed % 2] {
             let set: Vec<Set> = (kept.iter())
-                .map(|column| Set {
-                    column: *column,
-                    lower: value,
-                    upper: value,
-                })
+                .map(|column| Set { column: *column, lower: value, upper: value })
                 .collect();
             let bounded = program.with(&set);
             let whole = search_whole(&bounded, KnownSolutions::default(), &mut 20_000);

@@ -61,19 +61,15 @@ impl Class {
             for (left, (low, high)) in left.iter().zip(&self.ends) {
                 let others = (low.saturating_mul(rest), high.saturating_mul(rest));
                 bounds.lower.push((*low).max(left.saturating_sub(others.1)));
-                bounds
-                    .upper
-                    .push((*high).min(left.saturating_sub(others.0)));
+                bounds.upper.push((*high).min(left.saturating_sub(others.0)));
             }
             narrow(&mut bounds)?;
             for at in 0..self.width {
-                bounds = (bounds.lower[at]..=bounds.upper[at])
-                    .rev()
-                    .find_map(|value| {
-                        let mut tried = bounds.clone();
-                        (tried.lower[at], tried.upper[at]) = (value, value);
-                        narrow(&mut tried).map(|()| tried)
-                    })?;
+                bounds = (bounds.lower[at]..=bounds.upper[at]).rev().find_map(|value| {
+                    let mut tried = bounds.clone();
+                    (tried.lower[at], tried.upper[at]) = (value, value);
+                    narrow(&mut tried).map(|()| tried)
+                })?;
             }
             for ((column, value), left) in part.iter().zip(&bounds.lower).zip(&mut left) {
                 values[*column as usize] = *value;

@@ -24,13 +24,9 @@ pub(super) struct Units {
 
 /// Finds the parts of a program. Columns that are `apart` belong to none.
 pub(super) fn units(program: &Program, apart: &[bool]) -> Units {
-    let mut units = Units {
-        of: vec![None; program.columns.len()],
-        columns: Vec::new(),
-    };
-    let mut open: Vec<u32> = (0..program.columns.len() as u32)
-        .filter(|column| !apart[*column as usize])
-        .collect();
+    let mut units = Units { of: vec![None; program.columns.len()], columns: Vec::new() };
+    let mut open: Vec<u32> =
+        (0..program.columns.len() as u32).filter(|column| !apart[*column as usize]).collect();
     let mut is_open = vec![false; program.columns.len()];
     let mut rows: Vec<u32> = (0..program.demands.len() as u32).collect();
     for degree in DEGREES {
@@ -38,8 +34,7 @@ pub(super) fn units(program: &Program, apart: &[bool]) -> Units {
             break;
         }
         is_open.fill(false);
-        open.iter()
-            .for_each(|column| is_open[*column as usize] = true);
+        open.iter().for_each(|column| is_open[*column as usize] = true);
         let within = |row: u32, is_open: &[bool]| {
             let terms = program.demands[row as usize].terms.iter();
             terms.filter(|(column, _)| is_open[*column]).count()
@@ -57,8 +52,7 @@ pub(super) fn units(program: &Program, apart: &[bool]) -> Units {
         }
         open.retain(|column| neighbours[*column as usize] <= degree);
         is_open.fill(false);
-        open.iter()
-            .for_each(|column| is_open[*column as usize] = true);
+        open.iter().for_each(|column| is_open[*column as usize] = true);
         let mut trees = Trees::new(program.columns.len());
         for row in &rows {
             if (2..=degree).contains(&within(*row, &is_open)) {
@@ -96,11 +90,7 @@ struct Trees {
 
 impl Trees {
     fn new(count: usize) -> Trees {
-        Trees {
-            above: (0..count as u32).collect(),
-            size: vec![1; count],
-            unit: vec![None; count],
-        }
+        Trees { above: (0..count as u32).collect(), size: vec![1; count], unit: vec![None; count] }
     }
 
     fn root(&mut self, mut at: usize) -> usize {
@@ -117,11 +107,8 @@ impl Trees {
         if one == other {
             return;
         }
-        let (large, small) = if self.size[one] >= self.size[other] {
-            (one, other)
-        } else {
-            (other, one)
-        };
+        let (large, small) =
+            if self.size[one] >= self.size[other] { (one, other) } else { (other, one) };
         self.above[small] = large as u32;
         self.size[large] += self.size[small];
     }

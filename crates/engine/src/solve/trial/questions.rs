@@ -24,11 +24,7 @@ pub(super) const EFFORT: u64 = 2_000;
 impl Existence {
     /// Of what is known to be or not to be.
     pub(super) fn of(is_known: bool) -> Existence {
-        if is_known {
-            Existence::Yes
-        } else {
-            Existence::No
-        }
+        if is_known { Existence::Yes } else { Existence::No }
     }
 
     /// Asks, unless something is known to exist: it is enough if it does in any format.
@@ -168,8 +164,7 @@ impl<'q> Questions<'q> {
         let mut effort = allowed + task.steps();
         let active = |tag: Tag| tag == GATES || demands.contains(&tag);
         let existence = task.exists(&active, &mut effort);
-        self.left
-            .set(self.left.get() - allowed.saturating_sub(effort));
+        self.left.set(self.left.get() - allowed.saturating_sub(effort));
         existence
     }
 }

@@ -36,10 +36,7 @@ pub fn certify(
 ) -> Result<Vec<Certificate>, Uncertified> {
     let mut certificates = Vec::new();
     if let Some(found) = &tuned.repaired {
-        let wishes = Wishes {
-            must: Vec::new(),
-            ..tuning.wishes.clone()
-        };
+        let wishes = Wishes { must: Vec::new(), ..tuning.wishes.clone() };
         let repair = Repair::Found(found.clone());
         certificates.extend(crate::solve::certify(deck, &wishes, &repair)?);
     }
@@ -63,9 +60,7 @@ pub fn certify(
         return Ok(certificates);
     };
     let space = engine.space(run.now.clone(), tuning.changes);
-    let vectors = space
-        .within(tuning.changes, MOST_VECTORS)
-        .ok_or_else(too_large)?;
+    let vectors = space.within(tuning.changes, MOST_VECTORS).ok_or_else(too_large)?;
     let counts: Vec<&[i64]> = vectors.iter().map(|vector| &vector.counts[..]).collect();
     let each = run.chances.reckon(&counts).map_err(|_| too_large())?;
     let counts = vectors.into_iter().zip(each).map(|(vector, each)| {
@@ -74,11 +69,7 @@ pub fn certify(
             Reckoned::Undrawable => None,
             Reckoned::Open => return Err(too_large()),
         };
-        Ok(Counts {
-            least: vector.least,
-            counts: vector.counts,
-            each,
-        })
+        Ok(Counts { least: vector.least, counts: vector.counts, each })
     });
     let counts = counts.collect::<Result<Vec<Counts>, Uncertified>>()?;
     for step in tuned.steps.iter().filter(|step| step.optimal) {
@@ -94,9 +85,7 @@ impl Run<'_> {
         space: &Space,
         counts: &[Counts],
     ) -> Result<Certificate, Uncertified> {
-        let Step {
-            exchanges, best, ..
-        } = step;
+        let Step { exchanges, best, .. } = step;
         let best = best.as_ref().map(|(_, odds)| &odds.each);
         let reachable = || counts.iter().filter(|one| one.least <= *exchanges);
         let is_better = |one: &Counts| match (&one.each, best) {
@@ -120,12 +109,7 @@ impl Run<'_> {
             Some(_) => Some(self.cases(space, &better, &others, i64::from(*exchanges))?),
             None => None,
         };
-        let certificate = no_case(
-            &self.problem,
-            i64::from(*exchanges),
-            cases.as_deref(),
-            claim,
-        )?;
+        let certificate = no_case(&self.problem, i64::from(*exchanges), cases.as_deref(), claim)?;
         let mut legend = certificate.legend;
         for (kind, unknown) in self.counted.kinds.iter().enumerate() {
             let pool = self.problem.deck.pool();
@@ -141,9 +125,7 @@ impl Run<'_> {
             );
         }
         let mut table = String::new();
-        let names: Vec<String> = (1..=self.now.len())
-            .map(|kind| format!("count{kind}"))
-            .collect();
+        let names: Vec<String> = (1..=self.now.len()).map(|kind| format!("count{kind}")).collect();
         let _ = writeln!(table, "{},probability,fraction,better", names.join(","));
         for one in reachable() {
             let own: Vec<String> = one.counts.iter().map(i64::to_string).collect();
@@ -154,11 +136,7 @@ impl Run<'_> {
             let better = if is_better(one) { "yes" } else { "no" };
             let _ = writeln!(table, "{},{decimal},{fraction},{better}", own.join(","));
         }
-        Ok(Certificate {
-            legend,
-            table: Some(table),
-            ..certificate
-        })
+        Ok(Certificate { legend, table: Some(table), ..certificate })
     }
 
     /// Boxes of counts that hold all better ones and no other that is known; and what is outside
@@ -215,10 +193,7 @@ impl Run<'_> {
             let ends: Vec<Ends> = each
                 .map(|((kind, (low, high)), _)| (vec![(*kind, 1)], Some(*low), Some(*high)))
                 .collect();
-            Case {
-                name: "the counts are better".to_owned(),
-                ends,
-            }
+            Case { name: "the counts are better".to_owned(), ends }
         });
         let mut cases: Vec<Case> = own.collect();
         // No legal deck is outside of what was looked at: that is shown, too.
@@ -241,18 +216,10 @@ impl Run<'_> {
         let (least, most) = space.size;
         let unknown_cards = self.counted.unknown_cards;
         if most < size + exchanges {
-            beyond(
-                vec![(self.counted.size, 1)],
-                Some(most + unknown_cards + 1),
-                None,
-            );
+            beyond(vec![(self.counted.size, 1)], Some(most + unknown_cards + 1), None);
         }
         if least > size - exchanges {
-            beyond(
-                vec![(self.counted.size, 1)],
-                None,
-                Some(least + unknown_cards - 1),
-            );
+            beyond(vec![(self.counted.size, 1)], None, Some(least + unknown_cards - 1));
         }
         Ok(cases)
     }

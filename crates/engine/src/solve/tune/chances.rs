@@ -146,11 +146,7 @@ impl<'a> OddsByCounts<'a> {
                     Known::Refused => is_open = true,
                 }
             }
-            if is_open {
-                Reckoned::Open
-            } else {
-                Reckoned::Odds(odds)
-            }
+            if is_open { Reckoned::Open } else { Reckoned::Odds(odds) }
         });
         Ok(each.collect())
     }
@@ -171,9 +167,7 @@ impl<'a> OddsByCounts<'a> {
         (query, request): (&HandQuery, &Request),
         counts: &[i64],
     ) -> Result<(Fraction, u64), OddsError> {
-        let copies = counts
-            .iter()
-            .map(|count| u32::try_from(*count).unwrap_or(0));
+        let copies = counts.iter().map(|count| u32::try_from(*count).unwrap_or(0));
         let cards = examples.iter().copied().zip(copies);
         let population = Population::new(pool, cards, unknown_cards)?;
         let (answer, work) = odds::ask_counting(&population, query, request)?;
@@ -232,10 +226,7 @@ impl QueryOdds<'_> {
 
     fn known(&self, counts: &[i64]) -> Known {
         let known = self.known.borrow();
-        known
-            .get(&self.seen(counts))
-            .cloned()
-            .unwrap_or(Known::Refused)
+        known.get(&self.seen(counts)).cloned().unwrap_or(Known::Refused)
     }
 
     /// Those of some counts whose odds are not known, as this query sees them.
@@ -243,8 +234,7 @@ impl QueryOdds<'_> {
         let known = self.known.borrow();
         let mut new: FxHashSet<Vec<i64>> = FxHashSet::default();
         let each = counts.iter().map(|counts| self.seen(counts));
-        each.filter(|seen| !known.contains_key(seen) && new.insert(seen.clone()))
-            .collect()
+        each.filter(|seen| !known.contains_key(seen) && new.insert(seen.clone())).collect()
     }
 
     /// Computes the odds of some counts, as far as the work goes. How many are computed at once
@@ -264,10 +254,7 @@ impl QueryOdds<'_> {
             let (now, later) = rest.split_at(rest.len().min(batch as usize));
             rest = later;
             let most = left.min(all.request.work);
-            let request = Request {
-                work: most,
-                ..all.request.clone()
-            };
+            let request = Request { work: most, ..all.request.clone() };
             let (pool, query, examples) = (all.pool, self.query, &self.examples[..]);
             let cards = (examples, all.unknown_cards);
             let each: Vec<Result<(Fraction, u64), OddsError>> = now

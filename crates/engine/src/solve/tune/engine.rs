@@ -46,13 +46,8 @@ pub(super) fn counted(
     let linear = &mut problem.linear;
     linear.tagged(MEANING);
     let mut terms: Vec<Vec<(Unknown, i64)>> = vec![Vec::new(); count];
-    let everywhere = linear
-        .pool()
-        .ids()
-        .chain(linear.unknown_cards().iter().copied());
-    let all = everywhere
-        .map(|card| (linear.copies(card, section), 1))
-        .collect();
+    let everywhere = linear.pool().ids().chain(linear.unknown_cards().iter().copied());
+    let all = everywhere.map(|card| (linear.copies(card, section), 1)).collect();
     // A rule about the size of just this section asks for the same sum, and bounds it.
     let size = linear.total(all);
     let unknown_cards = linear.unknown_copies(SectionSet::only(section));
@@ -66,11 +61,7 @@ pub(super) fn counted(
         linear.row(terms, Some(0), Some(0));
         totals.push(total);
     }
-    KindCounts {
-        kinds: totals,
-        size,
-        unknown_cards,
-    }
+    KindCounts { kinds: totals, size, unknown_cards }
 }
 
 impl Engine {
@@ -90,11 +81,7 @@ impl Engine {
         };
         let mut reduced =
             problem.spend(u64::MAX, |effort| task.reduce(active, &mut false, effort))?;
-        let kinds: Vec<Axis> = counted
-            .kinds
-            .iter()
-            .map(|kind| reduced.axis(*kind))
-            .collect();
+        let kinds: Vec<Axis> = counted.kinds.iter().map(|kind| reduced.axis(*kind)).collect();
         let own = kinds.iter().filter_map(|kind| match kind {
             Axis::Column(column) => Some(*column),
             Axis::Fixed(_) | Axis::Shared => None,
@@ -131,11 +118,7 @@ impl Engine {
             })
             .collect();
         let held: i64 = now.iter().sum();
-        Space {
-            size: self.size((held - changes, held + changes)),
-            now,
-            ends,
-        }
+        Space { size: self.size((held - changes, held + changes)), now, ends }
     }
 
     /// The fewest and the most cards of all kinds together.
@@ -145,10 +128,7 @@ impl Engine {
             Axis::Fixed(fixed) => (fixed, fixed),
             Axis::Shared => return (low, high),
         };
-        (
-            low.max(least - self.unknown_cards),
-            high.min(most - self.unknown_cards),
-        )
+        (low.max(least - self.unknown_cards), high.min(most - self.unknown_cards))
     }
 
     /// Looks for a deck of just these counts with at most a number of exchanges: the one that

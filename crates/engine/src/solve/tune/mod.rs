@@ -143,10 +143,7 @@ pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<TuneResult, TuneError> {
     let repaired = if deck.is_legal() {
         None
     } else {
-        let wishes = Wishes {
-            must: Vec::new(),
-            ..tuning.wishes.clone()
-        };
+        let wishes = Wishes { must: Vec::new(), ..tuning.wishes.clone() };
         match repair_within(deck, &wishes, &mut left) {
             Repair::Found(found) => Some(found),
             Repair::Impossible(conflict) => return Err(TuneError::Impossible(Box::new(conflict))),
@@ -160,11 +157,5 @@ pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<TuneResult, TuneError> {
         problem.effort.set(tuning.wishes.saved(left));
         Run::new(problem, &start, tuning, tuning.request.work)?.run()?
     };
-    Ok(TuneResult {
-        start,
-        repaired,
-        before,
-        steps,
-        stops,
-    })
+    Ok(TuneResult { start, repaired, before, steps, stops })
 }

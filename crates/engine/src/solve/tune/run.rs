@@ -34,10 +34,7 @@ struct Candidate {
 
 impl Candidate {
     fn odds(&self) -> Odds {
-        Odds {
-            each: self.each.clone(),
-            probability: self.each[0].clone(),
-        }
+        Odds { each: self.each.clone(), probability: self.each[0].clone() }
     }
 }
 
@@ -93,14 +90,7 @@ impl<'r> Run<'r> {
         }
         let section = usize::from(tuning.section);
         let counted = counted(&mut problem, section, &chances.kinds, chances.kinds());
-        Ok(Run {
-            problem,
-            start,
-            tuning,
-            chances,
-            counted,
-            now,
-        })
+        Ok(Run { problem, start, tuning, chances, counted, now })
     }
 
     /// The odds of the deck as it is, the best by exchanges, and what prevents better ones.
@@ -113,11 +103,7 @@ impl<'r> Run<'r> {
                 None => self.odds_error(),
             });
         };
-        let before = Candidate {
-            vector: self.space_of_now(),
-            each,
-            asked: Cell::new(0),
-        };
+        let before = Candidate { vector: self.space_of_now(), each, asked: Cell::new(0) };
         let wishes = &self.tuning.wishes.must;
         let stands = wishes.iter().all(|wish| wish.holds(self.start, self.start));
         let active = |tag: Tag| self.problem.counts(tag);
@@ -171,9 +157,7 @@ impl<'r> Run<'r> {
             }
             if exchanges > complete {
                 let most = self.chances.bound(&before.each[0], exchanges, size);
-                optimal &= each
-                    .as_ref()
-                    .is_some_and(|each| each.len() == 1 && each[0] == most);
+                optimal &= each.as_ref().is_some_and(|each| each.len() == 1 && each[0] == most);
                 bound = larger(bound, most);
             }
             steps.push(Step {
@@ -184,19 +168,13 @@ impl<'r> Run<'r> {
             });
         }
         let best = found.last().and_then(|best| best.deck.as_ref());
-        let best = best
-            .map_or(&before, |(candidate, _)| candidate)
-            .each
-            .clone();
+        let best = best.map_or(&before, |(candidate, _)| candidate).each.clone();
         let stops = self.stops(&candidates, &best);
         Ok((before.odds(), steps, stops))
     }
 
     fn space_of_now(&self) -> Vector {
-        Vector {
-            least: 0,
-            counts: self.now.clone(),
-        }
+        Vector { least: 0, counts: self.now.clone() }
     }
 
     /// Why the deck as it is has no odds.
@@ -231,11 +209,9 @@ impl<'r> Run<'r> {
         let mut is_whole = true;
         for (vector, each) in vectors.into_iter().zip(each) {
             match each {
-                Reckoned::Odds(each) => found.push(Rc::new(Candidate {
-                    vector,
-                    each,
-                    asked: Cell::new(0),
-                })),
+                Reckoned::Odds(each) => {
+                    found.push(Rc::new(Candidate { vector, each, asked: Cell::new(0) }))
+                }
                 Reckoned::Undrawable => {}
                 Reckoned::Open => is_whole = false,
             }
@@ -401,11 +377,7 @@ impl<'r> Run<'r> {
         let (mut out, mut into) = (Vec::new(), Vec::new());
         for (at, old) in problem.old.iter().enumerate() {
             let held = before.copies((at % sections) as u16, CardId((at / sections) as u32));
-            let leaving = if held < *old {
-                0
-            } else {
-                *old.clamp(&1, &WHOLE)
-            };
+            let leaving = if held < *old { 0 } else { *old.clamp(&1, &WHOLE) };
             out.push(copy + leaving);
             into.push(copy + i64::from(held <= *old));
         }
@@ -484,10 +456,7 @@ impl<'r> Run<'r> {
                 let breaks_it_alone =
                     |deck: &Decklist| deck.errors().iter().all(|(rule, _)| rule == id);
                 if matches!(&fit, Fit::Found(deck, _) if breaks_it_alone(deck)) {
-                    let stop = Stop {
-                        rule: id.to_owned(),
-                        odds: one.odds(),
-                    };
+                    let stop = Stop { rule: id.to_owned(), odds: one.odds() };
                     stops.push((one.each.clone(), stop));
                     break;
                 }

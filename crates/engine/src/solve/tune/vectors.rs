@@ -24,10 +24,7 @@ impl Space {
         let moves = counts.iter().zip(&self.now).map(|(to, from)| to - from);
         let came: i64 = moves.clone().filter(|by| *by > 0).sum();
         let left: i64 = moves.filter(|by| *by < 0).sum();
-        Vector {
-            least: u32::try_from(came.max(-left)).unwrap_or(u32::MAX),
-            counts,
-        }
+        Vector { least: u32::try_from(came.max(-left)).unwrap_or(u32::MAX), counts }
     }
 
     /// All vectors for which `most` cards out and in are enough, except the one as it is;

@@ -37,9 +37,7 @@ fn one(deck: &DeckStats, width: usize) -> String {
     };
     lines(&title(deck));
     let sections = deck.sections.iter();
-    let mut cards: Vec<String> = sections
-        .map(|(id, copies)| format!("{id} {copies}"))
-        .collect();
+    let mut cards: Vec<String> = sections.map(|(id, copies)| format!("{id} {copies}")).collect();
     cards.push(format!("{} different", deck.different));
     if deck.unknown > 0 {
         cards.push(format!("{} unknown", deck.unknown));
@@ -170,10 +168,8 @@ fn rows(decks: &[DeckStats]) -> Vec<Row> {
     };
     for id in union(decks.iter().map(ids)) {
         let own = |deck: &'_ DeckStats| deck.measures.iter().position(|own| own.id == id);
-        let measures: Vec<Option<&Measure>> = decks
-            .iter()
-            .map(|deck| own(deck).map(|at| &deck.measures[at]))
-            .collect();
+        let measures: Vec<Option<&Measure>> =
+            decks.iter().map(|deck| own(deck).map(|at| &deck.measures[at])).collect();
         let name = measures.iter().flatten().next();
         row(name.map_or(&id, |measure| &measure.name), Vec::new());
         for key in keys(&measures) {
@@ -186,10 +182,7 @@ fn rows(decks: &[DeckStats]) -> Vec<Row> {
             row(&format!("  {key}"), measures.iter().map(cell).collect());
         }
         let values = || measures.iter().map(|measure| measure.map(|own| &own.value));
-        if values()
-            .flatten()
-            .any(|value| matches!(value, Value::Sum { .. }))
-        {
+        if values().flatten().any(|value| matches!(value, Value::Sum { .. })) {
             let sum = |value: Option<&Value>| match value {
                 Some(Value::Sum { sum, .. }) => sum.to_string(),
                 _ => EMPTY.to_owned(),
@@ -207,13 +200,10 @@ fn rows(decks: &[DeckStats]) -> Vec<Row> {
 
 /// The keys of a statistic of several decks, in the order in which each deck has them.
 fn keys(measures: &[Option<&Measure>]) -> Vec<String> {
-    let counts = measures
-        .iter()
-        .flatten()
-        .map(|measure| match &measure.value {
-            Value::Counts(counts) => counts.clone(),
-            Value::Sum { .. } => Vec::new(),
-        });
+    let counts = measures.iter().flatten().map(|measure| match &measure.value {
+        Value::Counts(counts) => counts.clone(),
+        Value::Sum { .. } => Vec::new(),
+    });
     let mut keys = union(counts);
     let orders = || measures.iter().flatten().map(|measure| &measure.order);
     let words: Vec<&String> = orders().flatten().flatten().collect();

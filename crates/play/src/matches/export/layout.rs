@@ -37,12 +37,7 @@ const NORTH: Chair = chair("Green", 0.0, 22.0, 180.0);
 const EAST: Chair = chair("Blue", 34.0, 0.0, 270.0);
 
 const fn chair(colour: &'static str, x: f64, z: f64, turned: f64) -> Chair {
-    Chair {
-        colour,
-        x,
-        z,
-        turned,
-    }
+    Chair { colour, x, z, turned }
 }
 
 /// The chairs of a number of seats in their order: clockwise as the table is seen from above, so
@@ -65,11 +60,7 @@ impl Chair {
 
     /// The middle of the hand.
     pub(super) fn spot(&self) -> TablePosition {
-        TablePosition {
-            x: self.x,
-            z: self.z,
-            turned: self.turned,
-        }
+        TablePosition { x: self.x, z: self.z, turned: self.turned }
     }
 
     /// The middle of the row of zones before it.
@@ -89,11 +80,7 @@ pub(super) struct TablePosition {
 
 impl TablePosition {
     /// The middle of the table, as the first seat sees it.
-    pub(super) const MIDDLE: TablePosition = TablePosition {
-        x: 0.0,
-        z: 0.0,
-        turned: 0.0,
-    };
+    pub(super) const MIDDLE: TablePosition = TablePosition { x: 0.0, z: 0.0, turned: 0.0 };
 
     /// A place so far to the right of this one, and so far on.
     pub(super) fn moved(self, along: f64, inward: f64) -> TablePosition {
@@ -165,10 +152,7 @@ impl Shelf {
 /// How wide a zone is, and how far its first card is from its left end.
 fn spread(zone: &Zone) -> (f64, f64) {
     match (&zone.terms.grid, zone.seen) {
-        (Some(grid), _) => (
-            f64::from(grid.columns) * SQUARE.0 + 0.6,
-            SQUARE.0 / 2.0 + 0.3,
-        ),
+        (Some(grid), _) => (f64::from(grid.columns) * SQUARE.0 + 0.6, SQUARE.0 / 2.0 + 0.3),
         (None, Visibility::CardByCard) => {
             let more = zone.slots.len().saturating_sub(1) as f64;
             (PILE + FAN * more, PILE / 2.0)
@@ -214,10 +198,7 @@ pub(super) fn shelf<'z>(zones: impl Iterator<Item = &'z Zone>) -> Vec<Shelf> {
     for (number, row) in rows.iter().enumerate() {
         let mut along = -row.iter().map(|(wide, _)| wide).sum::<f64>() / 2.0;
         for (wide, lead) in row {
-            places.push(Shelf {
-                first: along + lead,
-                inward: ROW * number as f64,
-            });
+            places.push(Shelf { first: along + lead, inward: ROW * number as f64 });
             along += wide;
         }
     }

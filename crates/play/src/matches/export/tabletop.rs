@@ -53,10 +53,8 @@ pub fn tabletop_save(
     for ((seat, table), chair) in start.table.seat_ids().zip(&start.table.seats).zip(chairs) {
         let transform = chair.hand();
         hands.push(json!({"Color": chair.colour, "Transform": transform}));
-        save.add(
-            json!({"Name": "HandTrigger", "Transform": transform, "Nickname": "",
-            "Locked": true, "FogColor": chair.colour}),
-        );
+        save.add(json!({"Name": "HandTrigger", "Transform": transform, "Nickname": "",
+            "Locked": true, "FogColor": chair.colour}));
         let piles = table.zones.iter().filter(|zone| zone.name != HELD);
         let piles: Vec<_> = piles.map(|zone| (zone, Some(seat))).collect();
         save.shelf(&piles, &chair.shelf());
@@ -83,12 +81,7 @@ const HELD: &str = "hand";
 impl Match {
     /// Who plays, for a title.
     fn generated_for(&self) -> String {
-        let names: Vec<&str> = self
-            .inputs
-            .seats
-            .iter()
-            .map(|seat| seat.name.as_str())
-            .collect();
+        let names: Vec<&str> = self.inputs.seats.iter().map(|seat| seat.name.as_str()).collect();
         names.join(", ")
     }
 }

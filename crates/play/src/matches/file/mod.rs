@@ -32,11 +32,7 @@ impl Match {
     }
 
     fn digests(&self) -> Digests {
-        Digests {
-            inputs: self.inputs_digest(),
-            state: self.state_digest(),
-            log: self.log_digest(),
-        }
+        Digests { inputs: self.inputs_digest(), state: self.state_digest(), log: self.log_digest() }
     }
 
     /// The digest of the inputs.
@@ -110,10 +106,7 @@ impl Serialize for StateJson<'_> {
         }
         state.serialize_field(
             "shared",
-            &Middle {
-                zones: ZonesByName(&table.shared, table),
-                rolls: &table.rolls,
-            },
+            &Middle { zones: ZonesByName(&table.shared, table), rolls: &table.rolls },
         )?;
         state.serialize_field("seats", &Seats(table))?;
         state.end()
@@ -141,11 +134,7 @@ impl Serialize for Seats<'_> {
         let mut map = serializer.serialize_map(Some(self.0.seats.len()))?;
         for (id, seat) in self.0.seat_ids().zip(&self.0.seats) {
             let zones = ZonesByName(&seat.zones, self.0);
-            let state = SeatState {
-                counters: &seat.counters,
-                zones,
-                spec: &seat.spec,
-            };
+            let state = SeatState { counters: &seat.counters, zones, spec: &seat.spec };
             map.serialize_entry(&id, &state)?;
         }
         map.end()
@@ -221,15 +210,10 @@ impl UnverifiedMatch {
     /// Whether a text is meant as a match file, or as something else of a match.
     pub fn is_like(text: &[u8]) -> bool {
         let of_match = |schema: &str| {
-            ["decklaw/match/", "decklaw/view/"]
-                .iter()
-                .any(|kind| schema.starts_with(kind))
+            ["decklaw/match/", "decklaw/view/"].iter().any(|kind| schema.starts_with(kind))
         };
         let value = read_json(text).unwrap_or_default();
-        value
-            .get("schema")
-            .and_then(Value::as_str)
-            .is_some_and(of_match)
+        value.get("schema").and_then(Value::as_str).is_some_and(of_match)
     }
 
     /// Builds the match again from its inputs and compares. Proves that the file agrees with
@@ -253,17 +237,13 @@ impl UnverifiedMatch {
         if bytes_of_hex(&inputs.rules_sha256).is_none() {
             return differs("`rules_sha256` is not a SHA-256");
         }
-        setup
-            .check_options(&inputs.options)
-            .map_err(MatchError::in_file)?;
+        setup.check_options(&inputs.options).map_err(MatchError::in_file)?;
         inputs.check_assumed()?;
         setup.check_results(inputs)?;
         inputs
             .check_seats(setup, Some((game.rules_sha256, game.rules)))
             .map_err(MatchError::in_file)?;
-        setup
-            .check_settings(inputs, game.legality_settings)
-            .map_err(MatchError::in_file)?;
+        setup.check_settings(inputs, game.legality_settings).map_err(MatchError::in_file)?;
         if raw.log.as_ref().is_some_and(Vec::is_empty) {
             return differs("`log` holds no move");
         }

@@ -22,10 +22,8 @@ impl<'a> Records<'a> {
         for (field, record) in &setup.records {
             let cards = Query::parse(&record.of.value).and_then(|query| query.select(pool));
             let cards = cards.map_err(|error| {
-                MatchErrorKind::Setup.call(format!(
-                    "the setup records `{field}` of `{}`: {error}",
-                    record.of.value
-                ))
+                MatchErrorKind::Setup
+                    .call(format!("the setup records `{field}` of `{}`: {error}", record.of.value))
             })?;
             fields.push((field.as_str(), cards));
         }
@@ -41,9 +39,7 @@ impl<'a> Records<'a> {
             }
         };
         let recorded = self.fields.iter().filter(|(_, cards)| cards.has(card));
-        recorded
-            .filter_map(|(field, _)| Some(((*field).to_owned(), value(field)?)))
-            .collect()
+        recorded.filter_map(|(field, _)| Some(((*field).to_owned(), value(field)?))).collect()
     }
 }
 
@@ -61,17 +57,9 @@ impl MatchDeck {
             let section = deck.sections.get(usize::from(line.section))?;
             let count = line.count;
             let line = if list.knows(*card) {
-                Line {
-                    count,
-                    name: pool.name(*card).to_owned(),
-                    records: records.of(*card),
-                }
+                Line { count, name: pool.name(*card).to_owned(), records: records.of(*card) }
             } else {
-                Line {
-                    count,
-                    name: line.name.clone().into_owned(),
-                    records: BTreeMap::new(),
-                }
+                Line { count, name: line.name.clone().into_owned(), records: BTreeMap::new() }
             };
             Some((section.id.as_ref(), line))
         });
@@ -139,14 +127,7 @@ impl MatchDeck {
         let section = setup.sections.first().map_or("", String::as_str);
         let line = |card| {
             let name = pool.name(card).to_owned();
-            (
-                section,
-                Line {
-                    count: 1,
-                    name,
-                    records: records.of(card),
-                },
-            )
+            (section, Line { count: 1, name, records: records.of(card) })
         };
         Ok(MatchDeck::register(format, name, pool.ids().map(line)))
     }

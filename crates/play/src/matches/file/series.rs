@@ -60,9 +60,7 @@ impl Setup {
     fn decided(&self, results: &[GameResult]) -> Option<String> {
         let games = self.games()?;
         let wins = |seat: &SeatId| {
-            let won = results
-                .iter()
-                .filter(|result| **result == GameResult::Won(*seat));
+            let won = results.iter().filter(|result| **result == GameResult::Won(*seat));
             won.count()
         };
         let won = SeatId::ALL.iter().find(|seat| wins(seat) * 2 > games);
@@ -76,10 +74,7 @@ impl Setup {
             return None;
         }
         let most = SeatId::ALL.iter().map(wins).max().unwrap_or_default();
-        let ahead: Vec<&SeatId> = SeatId::ALL
-            .iter()
-            .filter(|seat| wins(seat) == most)
-            .collect();
+        let ahead: Vec<&SeatId> = SeatId::ALL.iter().filter(|seat| wins(seat) == most).collect();
         Some(match ahead.as_slice() {
             [seat] => format!(
                 "the match is over after {games} games: seat {seat} has won the most, {most}"
@@ -106,11 +101,8 @@ impl Match {
     }
 
     fn score_of(&self, results: &[GameResult]) -> String {
-        let teams = if self.table.partners {
-            self.table.seats.len() / 2
-        } else {
-            self.table.seats.len()
-        };
+        let teams =
+            if self.table.partners { self.table.seats.len() / 2 } else { self.table.seats.len() };
         let mut parts: Vec<String> = Vec::new();
         for team in 0..teams {
             let seats = self.table.seat_ids().skip(team).step_by(teams);

@@ -80,9 +80,7 @@ impl Serialize for RegisteredDeck {
 
 impl<'de> Deserialize<'de> for RegisteredDeck {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RegisteredDeck, D::Error> {
-        Ok(RegisteredDeck::unjudged(MatchDeck::deserialize(
-            deserializer,
-        )?))
+        Ok(RegisteredDeck::unjudged(MatchDeck::deserialize(deserializer)?))
     }
 }
 
@@ -101,9 +99,8 @@ pub struct Line {
 /// The digest of folded names and counts by section.
 fn hash_of(format: &str, sections: BTreeMap<&str, Vec<(String, u32)>>) -> String {
     let sections = sections.iter();
-    let sections: Vec<(&str, &[(String, u32)])> = sections
-        .map(|(id, cards)| (*id, cards.as_slice()))
-        .collect();
+    let sections: Vec<(&str, &[(String, u32)])> =
+        sections.map(|(id, cards)| (*id, cards.as_slice())).collect();
     content_hash(format, &sections)
 }
 
@@ -145,9 +142,7 @@ impl MatchDeck {
         }
         let counted = |cards: &BTreeMap<String, Line>| -> Vec<(String, u32)> {
             let cards = cards.iter();
-            cards
-                .map(|(folded, line)| (folded.clone(), line.count))
-                .collect()
+            cards.map(|(folded, line)| (folded.clone(), line.count)).collect()
         };
         let content = merged.iter();
         let content = content.map(|(id, cards)| (*id, counted(cards)));

@@ -118,15 +118,10 @@ impl Randomness {
     pub fn from_system() -> Result<Randomness, MatchError> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| {
-            MatchErrorKind::Chance.refused(format!(
-                "the operating system gave no random numbers: {error}"
-            ))
+            MatchErrorKind::Chance
+                .refused(format!("the operating system gave no random numbers: {error}"))
         })?;
-        Ok(Randomness::of(
-            Seed::from_bytes(bytes),
-            SeedSource::System,
-            None,
-        ))
+        Ok(Randomness::of(Seed::from_bytes(bytes), SeedSource::System, None))
     }
 
     /// Chance from contributions of several people, 64 hex digits each.
@@ -141,12 +136,7 @@ impl Randomness {
     }
 
     fn of(seed: Seed, seed_source: SeedSource, contributions: Option<Vec<String>>) -> Randomness {
-        Randomness {
-            scheme: Scheme::default(),
-            seed: seed.hex(),
-            seed_source,
-            contributions,
-        }
+        Randomness { scheme: Scheme::default(), seed: seed.hex(), seed_source, contributions }
     }
 
     /// The seed, once everything about it is right.
@@ -201,10 +191,7 @@ impl Inputs {
 
     /// Whether the settings are explained, each once, in order.
     pub(crate) fn check_assumed(&self) -> Result<(), MatchError> {
-        let said = self
-            .assumed
-            .iter()
-            .map(|entry| (&entry.setting, &entry.value));
+        let said = self.assumed.iter().map(|entry| (&entry.setting, &entry.value));
         if !said.eq(&self.settings) || self.assumed.iter().any(|entry| entry.why.trim().is_empty())
         {
             return Err(MatchErrorKind::Chance
@@ -250,12 +237,7 @@ impl Inputs {
 
 impl Seat {
     fn canonical(&self) -> Vec<u8> {
-        let Seat {
-            seat,
-            name,
-            format,
-            deck,
-        } = self;
+        let Seat { seat, name, format, deck } = self;
         Object::new()
             .maybe("deck", deck.as_ref().map(RegisteredDeck::canonical))
             .maybe("format", format.as_ref().map(canonical))

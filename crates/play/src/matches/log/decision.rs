@@ -204,16 +204,8 @@ pub enum Pending {
 }
 
 /// The steps of decisions, in alphabetical order.
-pub(super) const DECISIONS: [&str; 8] = [
-    "first-player",
-    "mulligan",
-    "pick",
-    "reveal",
-    "roll",
-    "spec",
-    "swap",
-    "vote",
-];
+pub(super) const DECISIONS: [&str; 8] =
+    ["first-player", "mulligan", "pick", "reveal", "roll", "spec", "swap", "vote"];
 
 impl Decision {
     /// The word of its step.
@@ -249,10 +241,7 @@ impl Decision {
             self,
             Decision::FirstPlayer(FirstPlayer::Random)
                 | Decision::Roll(Dice::Random)
-                | Decision::Pick {
-                    card: PickedCard::Chance { .. },
-                    ..
-                }
+                | Decision::Pick { card: PickedCard::Chance { .. }, .. }
         )
     }
 }
@@ -291,10 +280,9 @@ impl Pending {
         match self {
             Pending::FirstPlayer { .. } => Some(Decision::FirstPlayer(FirstPlayer::Random)),
             Pending::Roll { .. } => Some(Decision::Roll(Dice::Random)),
-            Pending::Swap { seat } => Some(Decision::Swap {
-                seat: *seat,
-                sections: BTreeMap::new(),
-            }),
+            Pending::Swap { seat } => {
+                Some(Decision::Swap { seat: *seat, sections: BTreeMap::new() })
+            }
             _ => None,
         }
     }

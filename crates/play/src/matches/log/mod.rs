@@ -67,10 +67,7 @@ impl Entry {
     pub fn of_value(value: &Value) -> Result<Entry, MatchError> {
         let field = |name: &str| value.get(name);
         if let (Some(word), None) = (field("do"), field("step")) {
-            if !word
-                .as_str()
-                .is_some_and(|word| Move::WORDS.contains(&word))
-            {
+            if !word.as_str().is_some_and(|word| Move::WORDS.contains(&word)) {
                 return Err(MatchErrorKind::Move.call(format!(
                     "unknown move {}; there are {}",
                     escape_control(&word.to_string(), false),
@@ -171,8 +168,5 @@ pub fn pending_words(pending: &Pending) -> String {
     }
     let fields = fields.into_iter();
     let fields = fields.map(|(name, value)| format!("\"{name}\":{value}"));
-    format!(
-        "{step}{whose}, such as {{{}}}",
-        fields.collect::<Vec<_>>().join(",")
-    )
+    format!("{step}{whose}, such as {{{}}}", fields.collect::<Vec<_>>().join(","))
 }

@@ -28,9 +28,7 @@ impl<'a> Proxies<'a> {
     /// ```
     pub fn new(names: impl IntoIterator<Item = &'a str>) -> Proxies<'a> {
         let names = names.into_iter().collect::<BTreeSet<&str>>();
-        Proxies {
-            slots: names.into_iter().zip(0..).collect(),
-        }
+        Proxies { slots: names.into_iter().zip(0..).collect() }
     }
 
     /// How many sheets there are.

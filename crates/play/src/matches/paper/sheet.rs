@@ -61,9 +61,7 @@ impl Match {
         pages.push(Page {
             title: "Piles, from the top".to_owned(),
             only_for: "the person who sets up the table".to_owned(),
-            blocks: hidden
-                .map(|(owner, zone)| self.block(owner, zone, |_| true))
-                .collect(),
+            blocks: hidden.map(|(owner, zone)| self.block(owner, zone, |_| true)).collect(),
         });
         Sheet { pages }
     }
@@ -82,21 +80,12 @@ impl Match {
             None => "Who begins is not yet decided".to_owned(),
         }];
         for seat in &inputs.seats {
-            facts.push(format!(
-                "Seat {}: {}",
-                seat.seat,
-                escape_control(&seat.name, false)
-            ));
+            facts.push(format!("Seat {}: {}", seat.seat, escape_control(&seat.name, false)));
         }
         if self.table.partners {
             let team = |first: usize| {
-                let seats: Vec<&str> = self
-                    .table
-                    .seat_ids()
-                    .skip(first)
-                    .step_by(2)
-                    .map(SeatId::letter)
-                    .collect();
+                let seats: Vec<&str> =
+                    self.table.seat_ids().skip(first).step_by(2).map(SeatId::letter).collect();
                 listed(&seats, "and")
             };
             facts.push(format!(
@@ -105,26 +94,16 @@ impl Match {
                 team(1)
             ));
         }
-        facts.extend(
-            inputs
-                .options
-                .iter()
-                .map(|(name, value)| format!("{name}: {value}")),
-        );
+        facts.extend(inputs.options.iter().map(|(name, value)| format!("{name}: {value}")));
         facts.extend(self.score());
         for roll in self.table.rolls.iter().flatten() {
-            let values: Vec<String> = roll
-                .iter()
-                .map(|(seat, value)| format!("{seat} {value}"))
-                .collect();
+            let values: Vec<String> =
+                roll.iter().map(|(seat, value)| format!("{seat} {value}")).collect();
             facts.push(format!("Rolled: {}", values.join(", ")));
         }
         for entry in &inputs.assumed {
             let why = escape_control(&entry.why, false);
-            facts.push(format!(
-                "Assumed: {} = {} ({why})",
-                entry.setting, entry.value
-            ));
+            facts.push(format!("Assumed: {} = {} ({why})", entry.setting, entry.value));
         }
         let pending = self.pending.iter();
         facts.extend(pending.map(|entry| format!("Still to decide: {}", pending_words(entry))));
@@ -135,11 +114,8 @@ impl Match {
         }
         facts.push("Cards of a zone are counted from 0, the top, as moves and picks do".to_owned());
         facts.push(format!("Digest of the inputs: {}", self.inputs_digest()));
-        let mut blocks = vec![Block {
-            heading: "This match".to_owned(),
-            lines: facts,
-            ordered: false,
-        }];
+        let mut blocks =
+            vec![Block { heading: "This match".to_owned(), lines: facts, ordered: false }];
         for seat in &inputs.seats {
             let on_table = &self.table.seats[seat.seat.index()];
             let counters = on_table.counters.iter();
@@ -158,9 +134,9 @@ impl Match {
         }
         for (owner, zone) in self.zones() {
             let block = match zone.seen {
-                Visibility::ByAll | Visibility::CardByCard => self.block(owner, zone, |slot| {
-                    zone.seen == Visibility::ByAll || slot.up
-                }),
+                Visibility::ByAll | Visibility::CardByCard => {
+                    self.block(owner, zone, |slot| zone.seen == Visibility::ByAll || slot.up)
+                }
                 Visibility::ByOwner | Visibility::ByNobody => self.block(owner, zone, |_| false),
             };
             if !zone.slots.is_empty() {
@@ -168,11 +144,7 @@ impl Match {
             }
         }
         let format = escape_control(&inputs.format, false);
-        Page {
-            title: format!("Start position: {format}"),
-            only_for: String::new(),
-            blocks,
-        }
+        Page { title: format!("Start position: {format}"), only_for: String::new(), blocks }
     }
 
     /// A zone's cards; those that are not shown are counted where all are hidden, and said
@@ -200,11 +172,7 @@ impl Match {
             }
             _ => zone.slots.iter().enumerate().map(line).collect(),
         };
-        Block {
-            heading,
-            lines,
-            ordered: true,
-        }
+        Block { heading, lines, ordered: true }
     }
 }
 
@@ -255,11 +223,8 @@ impl Sheet {
                 let _ = writeln!(html, "<p class=\"hidden\">Hidden: only for {only_for}</p>");
             }
             for block in &page.blocks {
-                let (open, list) = if block.ordered {
-                    ("ol start=\"0\"", "ol")
-                } else {
-                    ("ul", "ul")
-                };
+                let (open, list) =
+                    if block.ordered { ("ol start=\"0\"", "ol") } else { ("ul", "ul") };
                 let _ = writeln!(html, "<h2>{}</h2>\n<{open}>", markup(&block.heading));
                 for line in &block.lines {
                     let _ = writeln!(html, "<li>{}</li>", markup(line));

@@ -59,19 +59,12 @@ impl Match {
             let place = table.place(by, zone).ok();
             place.map_or(0, |place| table.zone(place).slots.len() as u32)
         };
-        let turn = u32::try_from(self.turns)
-            .unwrap_or(u32::MAX)
-            .saturating_add(1);
+        let turn = u32::try_from(self.turns).unwrap_or(u32::MAX).saturating_add(1);
         let (opening, in_hand) = (held(&self.opening().table, &to), held(&self.table, &to));
         let due = |schedule: DrawSchedule| schedule.due(turn, opening, in_hand, &Events::default());
         let due = draws.draws.map_or(0, due);
         let count = due.min(held(&self.table, &from));
-        let draw = Move::Draw {
-            by,
-            from,
-            to,
-            count,
-        };
+        let draw = Move::Draw { by, from, to, count };
         let draw = (count > 0).then_some(draw);
         std::iter::once(Move::Pass { by }).chain(draw).collect()
     }

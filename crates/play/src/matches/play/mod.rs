@@ -55,9 +55,7 @@ impl Match {
         let open = || {
             zones().filter(|zone| matches!(zone.seen, Visibility::ByAll | Visibility::CardByCard))
         };
-        let slots = hand.map_or(0, |hand| {
-            u32::try_from(hand.slots.len()).unwrap_or(u32::MAX)
-        });
+        let slots = hand.map_or(0, |hand| u32::try_from(hand.slots.len()).unwrap_or(u32::MAX));
         let placed = (0..slots).flat_map(|slot| {
             open().map(move |zone| Move::Move {
                 by,

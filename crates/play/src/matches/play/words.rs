@@ -60,13 +60,8 @@ impl Match {
                     after
                 }
             };
-            let telling = MoveSentence {
-                made: self,
-                mat,
-                before: &before,
-                after: Some(&after),
-                reader,
-            };
+            let telling =
+                MoveSentence { made: self, mat, before: &before, after: Some(&after), reader };
             let text = telling.sentence(done);
             let turn = self.turn_of(&before);
             lines.push(LogLine { turn, text });
@@ -77,13 +72,8 @@ impl Match {
 
     /// A move that a seat asks for, in words that everybody may hear.
     pub fn asked(&self, wanted: &Move, mat: Option<&Mat>) -> String {
-        let telling = MoveSentence {
-            made: self,
-            mat,
-            before: self,
-            after: None,
-            reader: Reader::Public,
-        };
+        let telling =
+            MoveSentence { made: self, mat, before: self, after: None, reader: Reader::Public };
         telling.sentence(wanted)
     }
 
@@ -119,9 +109,7 @@ impl Match {
         if let (Some(cell), Some(grid)) = (cell, &zone.terms.grid)
             && let Some(touch) = &grid.touch
             && let Some(slot) = self.table.on_square(place, cell)
-            && !self
-                .table
-                .touches_own(place, cell, zone.slots[slot].card, by)
+            && !self.table.touches_own(place, cell, zone.slots[slot].card, by)
         {
             let (cell, player) = (grid.name(cell), self.player(by));
             remarks.push(format!("{cell} touches no card of {player}: {touch}."));
@@ -237,9 +225,7 @@ impl MoveSentence<'_> {
             if mixed && !up { " face down" } else { "" }
         };
         match done {
-            Move::Draw {
-                from, to, count, ..
-            } => {
+            Move::Draw { from, to, count, .. } => {
                 let (cards, from_zone) = (cards(*count), self.zone(by, from));
                 match (self.seen_as(by, from), to.as_str()) {
                     (Some(Visibility::ByNobody), "hand") => {
@@ -252,14 +238,7 @@ impl MoveSentence<'_> {
                     ),
                 }
             }
-            Move::Move {
-                from,
-                to,
-                at,
-                up,
-                cell,
-                ..
-            } => {
+            Move::Move { from, to, at, up, cell, .. } => {
                 let (card, spot) = (cards(1), self.spot(by, to, *at, *cell));
                 let face = face(*up, to);
                 let opens = matches!(
@@ -268,10 +247,7 @@ impl MoveSentence<'_> {
                 );
                 match from.as_str() {
                     "hand" if opens => {
-                        format!(
-                            "{player} {} {card}{face} to {spot}.",
-                            verb("played", "play")
-                        )
+                        format!("{player} {} {card}{face} to {spot}.", verb("played", "play"))
                     }
                     from if from == to && cell.is_none() => {
                         format!("{player} {} {card} in {spot}.", verb("moved", "move"))
@@ -283,9 +259,7 @@ impl MoveSentence<'_> {
                     ),
                 }
             }
-            Move::Attach {
-                from, to, on, up, ..
-            } => format!(
+            Move::Attach { from, to, on, up, .. } => format!(
                 "{player} {} {}{} from {} to {}.",
                 verb("attached", "attach"),
                 cards(1),
@@ -293,22 +267,14 @@ impl MoveSentence<'_> {
                 self.zone(by, from),
                 self.card(by, to, *on)
             ),
-            Move::Mark {
-                zone,
-                slot,
-                counter,
-                change,
-                ..
-            } => {
+            Move::Mark { zone, slot, counter, change, .. } => {
                 let (_, lying) = self.lying(self.before, by, zone, *slot);
                 let was = lying.counters.get(counter).copied().unwrap_or_default();
                 let (card, counter) = (self.card(by, zone, *slot), self.counter(counter));
                 let now = was.saturating_add(*change);
                 format!("{player}: {counter} of {card} {was} → {now}.")
             }
-            Move::Own {
-                zone, slot, seat, ..
-            } => {
+            Move::Own { zone, slot, seat, .. } => {
                 let card = self.card(by, zone, *slot);
                 if seat == &by {
                     format!("{player} {} control of {card}.", verb("took", "take"))
@@ -337,19 +303,10 @@ impl MoveSentence<'_> {
             }
             Move::Turn { zone, slot, .. } => {
                 let (_, lying) = self.lying(after, by, zone, *slot);
-                let way = if lying.sideways {
-                    "sideways"
-                } else {
-                    "upright"
-                };
+                let way = if lying.sideways { "sideways" } else { "upright" };
                 format!("{player} {} {} {way}.", verb("turned", "turn"), cards(1))
             }
-            Move::Count {
-                seat,
-                counter,
-                change,
-                ..
-            } => {
+            Move::Count { seat, counter, change, .. } => {
                 let counters = self.before.table.seats.get(seat.index());
                 let was = counters.and_then(|seat| seat.counters.get(counter));
                 let was = was.copied().unwrap_or_default();
@@ -360,16 +317,10 @@ impl MoveSentence<'_> {
                 } else {
                     format!("{}’s ", self.made.player(*seat))
                 };
-                let asked = if tense == Tense::Asked {
-                    " asks for"
-                } else {
-                    ":"
-                };
+                let asked = if tense == Tense::Asked { " asks for" } else { ":" };
                 format!("{player}{asked} {whose}{counter} {was} → {now}.")
             }
-            Move::Look {
-                zone, count, to, ..
-            } => {
+            Move::Look { zone, count, to, .. } => {
                 let (cards, zone) = (cards(*count), self.zone(by, zone));
                 match to.as_slice() {
                     [] => format!(
@@ -377,29 +328,20 @@ impl MoveSentence<'_> {
                         verb("showed", "show")
                     ),
                     [one] if *one == by => {
-                        format!(
-                            "{player} {} {cards} of {zone}.",
-                            verb("looked at", "look at")
-                        )
+                        format!("{player} {} {cards} of {zone}.", verb("looked at", "look at"))
                     }
                     seats => {
                         let seats: Vec<String> =
                             seats.iter().map(|seat| self.made.player(*seat)).collect();
                         let seats = listed(&seats, "and");
-                        format!(
-                            "{player} {} {cards} of {zone} to {seats}.",
-                            verb("showed", "show")
-                        )
+                        format!("{player} {} {cards} of {zone} to {seats}.", verb("showed", "show"))
                     }
                 }
             }
             Move::Give { from, to, .. } => {
                 let (card, from) = (cards(1), self.zone(by, from));
                 let to = self.zone(by, to);
-                format!(
-                    "{player} {} {card} from {from} to {to}.",
-                    verb("gave", "give")
-                )
+                format!("{player} {} {card} from {from} to {to}.", verb("gave", "give"))
             }
             Move::Random { from, to, .. } => format!(
                 "{player} {} {} at random from {} to {}.",
@@ -408,11 +350,9 @@ impl MoveSentence<'_> {
                 self.zone(by, from),
                 self.zone(by, to)
             ),
-            Move::Shuffle { zone, .. } => format!(
-                "{player} {} {}.",
-                verb("shuffled", "shuffle"),
-                self.zone(by, zone)
-            ),
+            Move::Shuffle { zone, .. } => {
+                format!("{player} {} {}.", verb("shuffled", "shuffle"), self.zone(by, zone))
+            }
             Move::Roll { sides, .. } => match after.last_roll.filter(|_| tense == Tense::Made) {
                 Some((_, value)) if *sides == 6 => format!("{player} rolled {value}."),
                 Some((_, value)) => format!("{player} rolled {value} of {sides}."),
@@ -440,9 +380,8 @@ impl MoveSentence<'_> {
         let saw = |(_, place, at): &(Card, ZoneId, usize)| before.sees(reader, *place, *at);
         // Whether the reader sees a card where it lies after the move.
         let sees_now = |zone: &str, card: Card| {
-            let Some((after, place)) = self
-                .after
-                .and_then(|after| Some((after, after.named(by, zone).ok()?)))
+            let Some((after, place)) =
+                self.after.and_then(|after| Some((after, after.named(by, zone).ok()?)))
             else {
                 return false;
             };
@@ -451,9 +390,7 @@ impl MoveSentence<'_> {
             at.is_some_and(|at| after.sees(reader, place, at))
         };
         let (from, first, count, to) = match done {
-            Move::Draw {
-                from, to, count, ..
-            } => (from, 0, *count, to),
+            Move::Draw { from, to, count, .. } => (from, 0, *count, to),
             Move::Move { from, slot, to, .. }
             | Move::Give { from, slot, to, .. }
             | Move::Attach { from, slot, to, .. } => (from, *slot, 1, to),
@@ -471,13 +408,7 @@ impl MoveSentence<'_> {
                 let known = gone.filter(|it| saw(it) || sees_now(to, it.0));
                 return known.map(|(card, ..)| card).collect();
             }
-            Move::Look {
-                zone,
-                slot,
-                count,
-                to,
-                ..
-            } => {
+            Move::Look { zone, slot, count, to, .. } => {
                 let is_shown = self.after.is_some()
                     && match reader {
                         Reader::Seat(seat) => to.is_empty() || to.contains(&seat),

@@ -25,9 +25,7 @@ impl MatchDeck {
             .sections
             .iter()
             .filter(|(id, _)| !setup.sections.contains(id) && self.dealt.as_ref() != Some(id));
-        first
-            .chain(others)
-            .map(|(id, lines)| (id.as_str(), lines.as_slice()))
+        first.chain(others).map(|(id, lines)| (id.as_str(), lines.as_slice()))
     }
 
     /// The section of the setup as which a section of the deck is played: its own name, but
@@ -44,11 +42,7 @@ impl MatchDeck {
     /// # Errors
     /// Too many cards, an unknown section, something registered that setup does not need.
     pub fn check_sections(&self, setup: &Setup) -> Result<(), MatchError> {
-        let total: u64 = self
-            .sections
-            .keys()
-            .map(|section| self.cards_in(section))
-            .sum();
+        let total: u64 = self.sections.keys().map(|section| self.cards_in(section)).sum();
         if total > MOST_CARDS {
             let message = format!("{total} cards are too many: a match takes {MOST_CARDS}");
             return Err(self.wrong(message));
@@ -59,11 +53,8 @@ impl MatchDeck {
                 let section = escape_control(section, false);
                 return Err(self.wrong(format!("there is no section `{section}`; {known}")));
             }
-            let needless = |line: &&Line| {
-                line.records
-                    .keys()
-                    .any(|field| !setup.records.contains_key(field))
-            };
+            let needless =
+                |line: &&Line| line.records.keys().any(|field| !setup.records.contains_key(field));
             if let Some(line) = lines.iter().find(needless) {
                 let name = escape_control(&line.name, false);
                 return Err(self.wrong(format!("the line of \"{name}\" has a field too many")));
@@ -129,11 +120,7 @@ pub(super) fn card_number(inputs: &Inputs, seat: &Seat, section: &str, field: &s
 }
 
 pub(super) fn fewest_cards(inputs: &Inputs, section: &str) -> i64 {
-    let cards = |seat: &Seat| {
-        inputs
-            .deck_of(seat)
-            .map_or(0, |deck| deck.cards_in(section))
-    };
+    let cards = |seat: &Seat| inputs.deck_of(seat).map_or(0, |deck| deck.cards_in(section));
     inputs.seats.iter().map(cards).min().unwrap_or(0) as i64
 }
 
@@ -174,10 +161,7 @@ impl Inputs {
                 )));
             }
         }
-        let shared = self
-            .shared
-            .iter()
-            .map(|shared| (&self.format, &shared.deck));
+        let shared = self.shared.iter().map(|shared| (&self.format, &shared.deck));
         let own = self.seats.iter().filter_map(|seat| {
             let format = seat.format.as_ref().unwrap_or(&self.format);
             Some((format, seat.deck.as_ref()?))

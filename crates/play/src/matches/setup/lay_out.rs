@@ -98,10 +98,7 @@ fn unpack(
                 Some(seat) => (&setup.zones.seat, &mut table.seats[seat.index()].zones),
                 None => (&setup.zones.shared, &mut table.shared),
             };
-            let name = terms
-                .iter()
-                .find(|(_, terms)| holds(terms))
-                .map(|(name, _)| name);
+            let name = terms.iter().find(|(_, terms)| holds(terms)).map(|(name, _)| name);
             let known = name.and_then(|name| zones.iter().position(|zone| zone.name == *name));
             let zone = match known {
                 Some(zone) => zone,
@@ -148,12 +145,7 @@ fn zones(terms: &BTreeMap<String, setup::Zone>, options: &Options) -> Vec<Zone> 
 fn own_zone(zones: &mut Vec<Zone>, section: &str) -> usize {
     let known = zones.iter().position(|zone| zone.name == section);
     known.unwrap_or_else(|| {
-        zones.push(Zone::new(
-            section,
-            Visibility::ByOwner,
-            section,
-            &Terms::default(),
-        ));
+        zones.push(Zone::new(section, Visibility::ByOwner, section, &Terms::default()));
         zones.len() - 1
     })
 }

@@ -47,26 +47,16 @@ impl Setup {
         let mut problems = Linter::default();
         self.check_numbers(&mut problems);
         let zones = self.zones.shared.iter().map(|zone| ("shared", zone));
-        let zones: Vec<_> = zones
-            .chain(self.zones.seat.iter().map(|zone| ("seat", zone)))
-            .collect();
+        let zones: Vec<_> =
+            zones.chain(self.zones.seat.iter().map(|zone| ("seat", zone))).collect();
         for (side, (name, zone)) in &zones {
             let own = ["zones", side, name];
-            self.check_when(
-                &zone.when,
-                problems.under(&[own.as_slice(), &["when"]].concat()),
-            );
+            self.check_when(&zone.when, problems.under(&[own.as_slice(), &["when"]].concat()));
             problems.under(&own);
             if let Some(section) = zone.holds.as_ref().filter(|id| !self.sections.contains(id)) {
-                problems.push(format!(
-                    "the zone `{name}` holds `{section}`, which is no section"
-                ));
+                problems.push(format!("the zone `{name}` holds `{section}`, which is no section"));
             }
-            for field in zone
-                .only
-                .keys()
-                .filter(|field| !self.records.contains_key(*field))
-            {
+            for field in zone.only.keys().filter(|field| !self.records.contains_key(*field)) {
                 problems.push(format!(
                     "the zone `{name}` asks for the field `{field}`, which is not among the `records`"
                 ));
@@ -87,17 +77,13 @@ impl Setup {
                 ));
             }
             if zone.holds.is_some() && self.decks.are_shared() != (*side == "shared") {
-                problems.push(format!(
-                    "the zone `{name}` holds a section, but decks lie elsewhere"
-                ));
+                problems
+                    .push(format!("the zone `{name}` holds a section, but decks lie elsewhere"));
             }
         }
         problems.under(&["sections"]);
         for section in &self.sections {
-            if !zones
-                .iter()
-                .any(|(_, (_, zone))| zone.holds.as_ref() == Some(section))
-            {
+            if !zones.iter().any(|(_, (_, zone))| zone.holds.as_ref() == Some(section)) {
                 problems.push(format!("no zone holds the section `{section}`"));
             }
         }
@@ -114,9 +100,7 @@ impl Setup {
             let settings = settings.filter(|name| !self.settings.contains_key(**name));
             let settings = settings.map(|name| ("setting", *name));
             for (what, name) in zones.chain(options).chain(settings) {
-                problems.push(format!(
-                    "a step names the {what} `{name}`, which is not there"
-                ));
+                problems.push(format!("a step names the {what} `{name}`, which is not there"));
             }
             for fault in names.faults {
                 problems.push(fault.to_owned());
@@ -134,9 +118,9 @@ impl Setup {
                     .push("1 to 4 seats can be at a table, the smaller number first".to_owned());
             }
             Seats::Option(option) if self.options.contains_key(option) => (),
-            Seats::Option(option) => problems.push(format!(
-                "seats name the option `{option}`, which is not there"
-            )),
+            Seats::Option(option) => {
+                problems.push(format!("seats name the option `{option}`, which is not there"))
+            }
         }
         problems.under(&["decks"]);
         if matches!(&self.decks, Decks::WholePool(name) if name.is_empty()) {
@@ -178,14 +162,10 @@ impl Setup {
     fn check_when(&self, when: &When, problems: &mut Linter) {
         for (option, values) in when.conditions() {
             match self.options.get(option) {
-                None => problems.push(format!(
-                    "a condition names the option `{option}`, which is not there"
-                )),
+                None => problems
+                    .push(format!("a condition names the option `{option}`, which is not there")),
                 Some(choices) => {
-                    for value in values
-                        .iter()
-                        .filter(|value| !choices.one_of.contains(value))
-                    {
+                    for value in values.iter().filter(|value| !choices.one_of.contains(value)) {
                         problems.push(format!(
                             "a condition asks whether `{option}` is `{value}`, which it cannot be"
                         ));

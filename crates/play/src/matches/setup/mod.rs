@@ -256,9 +256,7 @@ impl When {
     /// Whether the options meet the condition.
     pub fn holds(&self, options: &Options) -> bool {
         let meets = |(option, values): (&String, &Vec<Choice>)| {
-            options
-                .get(option)
-                .is_some_and(|value| values.contains(value))
+            options.get(option).is_some_and(|value| values.contains(value))
         };
         self.0.iter().all(meets)
     }

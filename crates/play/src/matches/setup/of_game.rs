@@ -30,16 +30,10 @@ impl Setup {
             .flat_map(|(at, setup)| {
                 let located_problems = setup.misfitting(game);
                 let located_problems = placed(game, at, located_problems);
-                located_problems
-                    .into_iter()
-                    .chain(setup.unread_queries(game))
+                located_problems.into_iter().chain(setup.unread_queries(game))
             })
             .collect();
-        if problems.is_empty() {
-            Ok(setups)
-        } else {
-            Err(refuse(problems))
-        }
+        if problems.is_empty() { Ok(setups) } else { Err(refuse(problems)) }
     }
 
     /// How a match of a format starts; `None`: the game's file does not say.
@@ -72,10 +66,9 @@ impl Setup {
         let sections = self.sections.iter();
         let sections = sections.filter(|id| !file.open_sections && !known(id));
         let sections = sections.map(|id| ("sections", format!("no section `{id}`")));
-        let found = unknown.chain(sections).map(|(at, message)| SetupProblem {
-            at: vec![at.to_owned()],
-            message,
-        });
+        let found = unknown
+            .chain(sections)
+            .map(|(at, message)| SetupProblem { at: vec![at.to_owned()], message });
         found.chain(self.located_problems()).collect()
     }
 
@@ -105,11 +98,7 @@ impl Setup {
 /// What does not fit, with its places in the game's file: the place of the name that the message
 /// has last, or what it is about.
 fn placed(game: &Game, setup: usize, located_problems: Vec<SetupProblem>) -> Vec<Problem> {
-    let tree = if located_problems.is_empty() {
-        None
-    } else {
-        tree(game.text()).ok()
-    };
+    let tree = if located_problems.is_empty() { None } else { tree(game.text()).ok() };
     let place = |misfit: &SetupProblem| {
         let tree = tree.as_ref()?;
         let setup = ["setups".to_owned(), setup.to_string()];

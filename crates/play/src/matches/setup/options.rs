@@ -16,9 +16,7 @@ impl Setup {
     pub fn fill_options(&self, given: &Options) -> Result<Options, MatchError> {
         let mut options = given.clone();
         for (name, choices) in &self.options {
-            options
-                .entry(name.clone())
-                .or_insert_with(|| choices.default.clone());
+            options.entry(name.clone()).or_insert_with(|| choices.default.clone());
         }
         self.check_options(&options)?;
         Ok(options)
@@ -40,23 +38,14 @@ impl Setup {
             if !choices.one_of.contains(value) {
                 let values: Vec<String> = choices.one_of.iter().map(Choice::to_string).collect();
                 let values = listed(&values, "or");
-                return Err(MatchErrorKind::Option.call(format!(
-                    "the option `{name}` cannot be `{value}`; it is {values}"
-                )));
+                return Err(MatchErrorKind::Option
+                    .call(format!("the option `{name}` cannot be `{value}`; it is {values}")));
             }
         }
-        if let Some(missing) = self
-            .options
-            .keys()
-            .find(|name| !options.contains_key(*name))
-        {
+        if let Some(missing) = self.options.keys().find(|name| !options.contains_key(*name)) {
             return Err(MatchErrorKind::Option.call(format!("the option `{missing}` is missing")));
         }
-        match self
-            .refused
-            .iter()
-            .find(|refused| refused.when.holds(options))
-        {
+        match self.refused.iter().find(|refused| refused.when.holds(options)) {
             Some(refused) => Err(MatchErrorKind::Option.call(refused.why.clone())),
             None => Ok(()),
         }
@@ -90,10 +79,9 @@ impl Setup {
             Seats::Between(_, most) if self.decks.are_shared() => Ok(*most),
             Seats::Between(least, most) => match u8::try_from(decks) {
                 Ok(number) if (*least..=*most).contains(&number) => Ok(number),
-                _ if least == most => Err(wrong(format!(
-                    "{}, one for each seat",
-                    counted(i64::from(*least), "deck")
-                ))),
+                _ if least == most => {
+                    Err(wrong(format!("{}, one for each seat", counted(i64::from(*least), "deck"))))
+                }
                 _ => Err(wrong(format!("{least} to {most} decks, one for each seat"))),
             },
         }
@@ -107,10 +95,7 @@ impl Setup {
     pub fn check_settings(&self, inputs: &Inputs, legality: &[String]) -> Result<(), MatchError> {
         let mut needed: BTreeMap<String, (i64, i64, &str)> = BTreeMap::new();
         for (name, setting) in &self.settings {
-            let cards = setting
-                .most_in
-                .as_ref()
-                .map(|section| fewest_cards(inputs, section));
+            let cards = setting.most_in.as_ref().map(|section| fewest_cards(inputs, section));
             let most = setting.most.or(cards).unwrap_or(i64::from(u16::MAX));
             needed.insert(name.clone(), (setting.least, most, &setting.why));
         }
@@ -140,9 +125,8 @@ impl Setup {
                     return Err(error.with_help(format!("set it with `--set {name}=NUMBER`")));
                 }
                 Some(value) if value < least || value > most => {
-                    return Err(MatchErrorKind::Option.call(format!(
-                        "the setting `{name}` is {least} to {most}, not {value}"
-                    )));
+                    return Err(MatchErrorKind::Option
+                        .call(format!("the setting `{name}` is {least} to {most}, not {value}")));
                 }
                 Some(_) => (),
             }
@@ -180,10 +164,7 @@ impl Setup {
         let holds = |zone: &Zone| zone.holds.as_deref() == Some(section);
         let by_zone = zones().any(|(_, zone)| holds(zone) && zone.only.contains_key(field));
         let by_counter = self.counters.values().any(|counter| match &counter.start {
-            Start::Card {
-                section: of,
-                field: by,
-            } => of == section && by == field,
+            Start::Card { section: of, field: by } => of == section && by == field,
             Start::At(_) | Start::Setting(_) => false,
         });
         let by_step = self.steps.iter().any(|step| {

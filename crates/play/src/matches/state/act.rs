@@ -19,12 +19,7 @@ impl State {
 
     fn carry_out(&mut self, seed: &Seed, done: &Move) -> Result<(), MatchError> {
         match done {
-            Move::Draw {
-                by,
-                from,
-                to,
-                count,
-            } => self.draw(*by, from, to, *count)?,
+            Move::Draw { by, from, to, count } => self.draw(*by, from, to, *count)?,
             Move::Move { .. }
             | Move::Attach { .. }
             | Move::Mark { .. }
@@ -52,29 +47,16 @@ impl State {
                     );
                 }
                 let card = zone.slots[*slot as usize].card;
-                self.table
-                    .lay(card, |lying| lying.sideways = !lying.sideways);
+                self.table.lay(card, |lying| lying.sideways = !lying.sideways);
             }
-            Move::Count {
-                seat,
-                counter,
-                change,
-                ..
-            } => {
+            Move::Count { seat, counter, change, .. } => {
                 self.seated(*seat)?;
                 check_counter(counter)?;
                 let counters = &mut self.table.seats[seat.index()].counters;
                 let value = counters.entry(counter.clone()).or_default();
                 *value = counted_up(*value, *change)?;
             }
-            Move::Look {
-                by,
-                zone,
-                slot,
-                count,
-                to,
-                leave,
-            } => {
+            Move::Look { by, zone, slot, count, to, leave } => {
                 self.seated(*by)?;
                 to.iter().try_for_each(|seat| self.seated(*seat))?;
                 let place = self.named(*by, zone)?;
@@ -91,12 +73,7 @@ impl State {
                 let Slot { card, .. } = self.table.zone_mut(from).slots.remove(*slot as usize);
                 self.arrive(card, *by, from, to);
             }
-            Move::Random {
-                by,
-                from,
-                to,
-                leave,
-            } => {
+            Move::Random { by, from, to, leave } => {
                 let (from, to) = (self.named(*by, from)?, self.reach(*by, to)?);
                 self.check_leave(done, leave)?;
                 let held = self.table.zone(from).slots.len();
@@ -113,8 +90,7 @@ impl State {
                 let place = self.reach(*by, zone)?;
                 // A card that stayed sideways would show where it went.
                 for slot in self.table.zone(place).slots.clone() {
-                    self.table
-                        .lay(slot.card, |lying| *lying = CardPosition::default());
+                    self.table.lay(slot.card, |lying| *lying = CardPosition::default());
                 }
                 self.table.shuffle(place, seed);
             }
@@ -150,13 +126,9 @@ impl State {
     /// A zone or seat that is not there.
     pub fn needs_leave(&self, done: &Move) -> Result<Vec<SeatId>, MatchError> {
         let (by, zone, range) = match done {
-            Move::Look {
-                by,
-                zone,
-                slot,
-                count,
-                ..
-            } => (*by, zone, (*slot as usize, *count as usize)),
+            Move::Look { by, zone, slot, count, .. } => {
+                (*by, zone, (*slot as usize, *count as usize))
+            }
             Move::Random { by, from, .. } => (*by, from, (0, usize::MAX)),
             _ => return Ok(Vec::new()),
         };
@@ -197,9 +169,7 @@ impl State {
             Visibility::ByAll => true,
             Visibility::ByNobody => false,
             Visibility::CardByCard => zone.slots.get(slot).is_some_and(|slot| slot.up),
-            Visibility::ByOwner => place
-                .seat
-                .is_some_and(|owner| reader == Reader::Seat(owner)),
+            Visibility::ByOwner => place.seat.is_some_and(|owner| reader == Reader::Seat(owner)),
         }
     }
 
@@ -208,9 +178,7 @@ impl State {
         let places = self.table.all_places().into_iter();
         let seen = places.flat_map(|place| {
             let slots = self.table.zone(place).slots.iter().enumerate();
-            slots
-                .filter(move |(at, _)| self.sees(reader, place, *at))
-                .map(|(_, slot)| slot.card)
+            slots.filter(move |(at, _)| self.sees(reader, place, *at)).map(|(_, slot)| slot.card)
         });
         seen.collect()
     }
@@ -270,10 +238,8 @@ impl State {
     /// as the seat may reach: into every zone but another's hidden ones.
     pub(in crate::matches) fn reach(&self, by: SeatId, name: &str) -> Result<ZoneId, MatchError> {
         let place = self.named(by, name)?;
-        let hidden = matches!(
-            self.table.zone(place).seen,
-            Visibility::ByOwner | Visibility::ByNobody
-        );
+        let hidden =
+            matches!(self.table.zone(place).seen, Visibility::ByOwner | Visibility::ByNobody);
         if hidden && place.seat.is_some_and(|owner| owner != by) {
             return Err(
                 MatchErrorKind::Move.refused(format!("`{name}` is not seat {by}'s to touch"))
@@ -285,9 +251,8 @@ impl State {
     /// The zone of a name, whether or not the seat may reach into it.
     pub(in crate::matches) fn named(&self, by: SeatId, name: &str) -> Result<ZoneId, MatchError> {
         self.seated(by)?;
-        let named = name
-            .split_once('.')
-            .and_then(|(seat, zone)| Some((SeatId::parse(seat)?, zone)));
+        let named =
+            name.split_once('.').and_then(|(seat, zone)| Some((SeatId::parse(seat)?, zone)));
         let (seat, zone) = named.unwrap_or((by, name));
         self.seated(seat)?;
         let unknown = |_| {

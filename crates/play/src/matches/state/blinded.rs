@@ -66,9 +66,7 @@ impl State {
             }
         }
         for (owner, cards) in owners {
-            let ids = cards
-                .iter()
-                .map(|card| self.table.instance(*card).id.clone());
+            let ids = cards.iter().map(|card| self.table.instance(*card).id.clone());
             let mut ids: Vec<String> = ids.collect();
             ids.sort_unstable();
             let label = format!("ids/play/{}/{owner}", self.blinded);

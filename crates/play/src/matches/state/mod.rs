@@ -107,11 +107,7 @@ impl State {
         let Some(act) = context.step(self.step).filter(|_| !self.pending.is_empty()) else {
             return no("nothing is awaited any more".to_owned());
         };
-        let mut awaited = self
-            .pending
-            .iter()
-            .filter(|entry| entry.step() == step)
-            .peekable();
+        let mut awaited = self.pending.iter().filter(|entry| entry.step() == step).peekable();
         if awaited.peek().is_none() {
             let awaited = self.pending.first().map_or("", Pending::step);
             return no(format!("`{step}` is not awaited now; `{awaited}` is"));
@@ -123,11 +119,7 @@ impl State {
         }
         act.decide(self, context, decision)?;
         self.pending = act.awaits(self, context)?;
-        if self.pending.is_empty() {
-            self.advance(context, self.step + 1)
-        } else {
-            Ok(())
-        }
+        if self.pending.is_empty() { self.advance(context, self.step + 1) } else { Ok(()) }
     }
 
     /// What is asked now, with the decisions that are allowed.
@@ -146,11 +138,7 @@ impl State {
 
     /// `ready` when nothing is awaited, otherwise `setup`.
     pub fn phase(&self) -> &'static str {
-        if self.pending.is_empty() {
-            "ready"
-        } else {
-            "setup"
-        }
+        if self.pending.is_empty() { "ready" } else { "setup" }
     }
 }
 
@@ -159,15 +147,10 @@ impl<'a> Context<'a> {
     fn steps(&self) -> impl Iterator<Item = (usize, &'a dyn Act)> + use<'a> {
         let options = &self.inputs.options;
         let steps = self.setup.steps.iter().enumerate();
-        steps
-            .filter(|(_, step)| step.when.holds(options))
-            .map(|(at, step)| (at, step.action.act()))
+        steps.filter(|(_, step)| step.when.holds(options)).map(|(at, step)| (at, step.action.act()))
     }
 
     fn step(&self, at: usize) -> Option<&'a dyn Act> {
-        self.setup
-            .steps
-            .get(at)
-            .map(|Step { action, .. }| action.act())
+        self.setup.steps.get(at).map(|Step { action, .. }| action.act())
     }
 }

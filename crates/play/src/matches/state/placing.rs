@@ -12,16 +12,7 @@ impl State {
     /// Does a move that lays cards, or says how they lie.
     pub(super) fn lay_out(&mut self, done: &Move) -> Result<(), MatchError> {
         match done {
-            Move::Move {
-                by,
-                from,
-                slot,
-                to,
-                at,
-                up,
-                cell,
-                with,
-            } => {
+            Move::Move { by, from, slot, to, at, up, cell, with } => {
                 let (from, to) = (self.reach(*by, from)?, self.reach(*by, to)?);
                 self.check_slot(from, *slot)?;
                 self.check_cell(to, *cell)?;
@@ -38,10 +29,7 @@ impl State {
                 self.table.zone_mut(from).slots.remove(*slot as usize);
                 let mixed = self.table.zone(to).seen == Visibility::CardByCard;
                 let up = *up && mixed;
-                self.table
-                    .zone_mut(to)
-                    .slots
-                    .insert(*at as usize, Slot { card, up });
+                self.table.zone_mut(to).slots.insert(*at as usize, Slot { card, up });
                 self.table.moved(card, *by, from, to);
                 if self.table.zone(to).terms.grid.is_some() {
                     self.table.lay(card, |lying| lying.at = cell.or(lying.at));
@@ -50,14 +38,7 @@ impl State {
                     self.bring(&along, card, *by, from, to);
                 }
             }
-            Move::Attach {
-                by,
-                from,
-                slot,
-                to,
-                on,
-                up,
-            } => {
+            Move::Attach { by, from, slot, to, on, up } => {
                 let (from, to) = (self.reach(*by, from)?, self.reach(*by, to)?);
                 self.check_slot(from, *slot)?;
                 self.check_slot(to, *on)?;
@@ -84,13 +65,7 @@ impl State {
                     lying.at = None;
                 });
             }
-            Move::Mark {
-                by,
-                zone,
-                slot,
-                counter,
-                change,
-            } => {
+            Move::Mark { by, zone, slot, counter, change } => {
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
                 self.check_open(place)?;
@@ -103,12 +78,7 @@ impl State {
                     value => drop(lying.counters.insert(counter.clone(), value)),
                 });
             }
-            Move::Own {
-                by,
-                zone,
-                slot,
-                seat,
-            } => {
+            Move::Own { by, zone, slot, seat } => {
                 self.seated(*seat)?;
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
@@ -150,8 +120,7 @@ impl State {
                 for other in self.table.attached(place, card) {
                     self.table.lay(other, |lying| lying.on = None);
                 }
-                self.table
-                    .lay(card, |lying| *lying = CardPosition::default());
+                self.table.lay(card, |lying| *lying = CardPosition::default());
             }
             _ => (),
         }
@@ -215,14 +184,8 @@ impl State {
         let message = match &self.table.zone(to).terms.grid {
             Some(grid) if grid.holds(cell) => return Ok(()),
             Some(grid) => {
-                let last = Cell {
-                    column: grid.columns - 1,
-                    row: grid.rows - 1,
-                };
-                format!(
-                    "there is no square {cell}: the last one is {}",
-                    grid.name(last)
-                )
+                let last = Cell { column: grid.columns - 1, row: grid.rows - 1 };
+                format!("there is no square {cell}: the last one is {}", grid.name(last))
             }
             None => "this zone has no squares".to_owned(),
         };

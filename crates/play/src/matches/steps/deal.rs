@@ -34,15 +34,10 @@ pub enum Cards {
 
 impl Act for Deal {
     fn names(&self) -> Names<'_> {
-        let mut names = Names {
-            zones: vec![&self.from, &self.to],
-            ..Names::default()
-        };
+        let mut names = Names { zones: vec![&self.from, &self.to], ..Names::default() };
         match &self.cards {
             Cards::InTurn(counts) if counts.is_empty() => {
-                names
-                    .faults
-                    .push("a step deals `in-turn` and says no number");
+                names.faults.push("a step deals `in-turn` and says no number");
             }
             Cards::Each(_) | Cards::InTurn(_) => (),
             Cards::Setting(setting) => names.settings.push(setting),

@@ -53,10 +53,7 @@ impl Act for FirstPlayer {
     fn awaits(&self, state: &State, context: &Context<'_>) -> Result<Vec<Pending>, MatchError> {
         let is_open = !state.progress.left.is_empty();
         let seats = self.losers(state, context);
-        Ok(is_open
-            .then_some(Pending::FirstPlayer { seats })
-            .into_iter()
-            .collect())
+        Ok(is_open.then_some(Pending::FirstPlayer { seats }).into_iter().collect())
     }
 
     fn prompt(
@@ -84,10 +81,7 @@ impl Act for FirstPlayer {
         let may_begin = std::mem::take(&mut state.progress.left);
         state.table.first = match decision {
             Decision::FirstPlayer(Beginner::Random) => {
-                let number = below(
-                    &mut context.stream("first-player/0"),
-                    may_begin.len() as u32,
-                );
+                let number = below(&mut context.stream("first-player/0"), may_begin.len() as u32);
                 may_begin.get(number as usize).copied()
             }
             Decision::FirstPlayer(Beginner::Choice { seat }) if may_begin.contains(seat) => {

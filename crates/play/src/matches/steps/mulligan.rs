@@ -29,10 +29,7 @@ pub struct Mulligan {
 
 impl Act for Mulligan {
     fn names(&self) -> Names<'_> {
-        Names {
-            zones: vec![&self.from, &self.hand],
-            ..Names::default()
-        }
+        Names { zones: vec![&self.from, &self.hand], ..Names::default() }
     }
 
     fn begin(&self, state: &mut State, _context: &Context<'_>) -> Result<(), MatchError> {
@@ -46,11 +43,7 @@ impl Act for Mulligan {
                 None => vec!["keep", "mulligan"],
                 Some(_) => vec!["keep"],
             };
-            Ok(Pending::Mulligan {
-                seat: *seat,
-                choices,
-                bottom: self.owed(state, *seat),
-            })
+            Ok(Pending::Mulligan { seat: *seat, choices, bottom: self.owed(state, *seat) })
         };
         state.progress.left.iter().map(entry).collect()
     }
@@ -62,22 +55,11 @@ impl Act for Mulligan {
         pending: &Pending,
     ) -> Result<Prompt, MatchError> {
         let prompt = Prompt::of(pending, "Keep the opening hand");
-        let Pending::Mulligan {
-            seat,
-            choices,
-            bottom,
-        } = pending
-        else {
+        let Pending::Mulligan { seat, choices, bottom } = pending else {
             return Ok(prompt);
         };
         let option = |text: String, choice: HandChoice| {
-            PromptOption::new(
-                text,
-                Decision::Mulligan {
-                    seat: *seat,
-                    choice,
-                },
-            )
+            PromptOption::new(text, Decision::Mulligan { seat: *seat, choice })
         };
         let text = match bottom {
             0 => "keep this hand".to_owned(),

@@ -114,10 +114,7 @@ struct Turn {
 
 impl Act for Pick {
     fn names(&self) -> Names<'_> {
-        let mut names = Names {
-            zones: vec![&self.pool, &self.hand],
-            ..Names::default()
-        };
+        let mut names = Names { zones: vec![&self.pool, &self.hand], ..Names::default() };
         names.options.extend(&self.at_random);
         names.options.extend(&self.for_the_other);
         if let Some(mirror) = &self.mirror {
@@ -157,9 +154,7 @@ impl Act for Pick {
             } else {
                 "(face down)"
             };
-            let whose = place
-                .seat
-                .map_or(String::new(), |seat| format!("{seat}'s "));
+            let whose = place.seat.map_or(String::new(), |seat| format!("{seat}'s "));
             let card = PickedCard::Slot(pool_slot(place, slot));
             PromptOption::new(format!("{whose}{name}"), Decision::Pick { seat, card })
         };
@@ -224,11 +219,7 @@ impl Pick {
         let order = state.table.turn_order();
         let next = |place: usize| order[(place + 1) % order.len()];
         let picker = |rounds: &Rounds, place: usize| {
-            if rounds.chosen_by_the_other {
-                next(place)
-            } else {
-                order[place]
-            }
+            if rounds.chosen_by_the_other { next(place) } else { order[place] }
         };
         let rounds = self.rounds.iter();
         let rounds = rounds.flat_map(|rounds| std::iter::repeat_n(rounds, rounds.times));
@@ -239,11 +230,8 @@ impl Pick {
             return Ok(None);
         };
         let picks = picker(rounds, place);
-        let receiver = if context.is_on(self.for_the_other.as_ref()) {
-            next(place)
-        } else {
-            order[place]
-        };
+        let receiver =
+            if context.is_on(self.for_the_other.as_ref()) { next(place) } else { order[place] };
         let other = |seat| {
             let mut seats = state.table.seat_ids();
             seats.find(|other| *other != seat).unwrap_or(seat)
@@ -253,9 +241,7 @@ impl Pick {
             PickFrom::Other => vec![other(picks)],
             PickFrom::Either => vec![receiver, other(receiver)],
         };
-        let pools = seats
-            .into_iter()
-            .map(|seat| state.table.place(seat, &self.pool));
+        let pools = seats.into_iter().map(|seat| state.table.place(seat, &self.pool));
         Ok(Some(Turn {
             number,
             picker: picks,
@@ -293,12 +279,8 @@ impl Pick {
         }
         let up_left = up_left(&state.table, &turn.pools);
         let owes = limits.one_face_up && picked.up == 0 && up_left > 0;
-        (owes && (turn.is_last || up_left == 1)).then(|| {
-            format!(
-                "seat {} must pick a face-up card: it has none yet",
-                turn.picker
-            )
-        })
+        (owes && (turn.is_last || up_left == 1))
+            .then(|| format!("seat {} must pick a face-up card: it has none yet", turn.picker))
     }
 
     /// The slot that a decision picks.
@@ -357,16 +339,12 @@ impl Pick {
 impl Mirror {
     /// A card's rank: its name without the suit; the names that are alike have one rank.
     fn rank<'a>(&'a self, name: &'a str) -> &'a str {
-        if let (Some(first), true) = (
-            self.alike.first(),
-            self.alike.iter().any(|alike| alike == name),
-        ) {
+        if let (Some(first), true) =
+            (self.alike.first(), self.alike.iter().any(|alike| alike == name))
+        {
             return first;
         }
-        self.suits
-            .iter()
-            .find_map(|suit| name.strip_suffix(suit.as_str()))
-            .unwrap_or(name)
+        self.suits.iter().find_map(|suit| name.strip_suffix(suit.as_str())).unwrap_or(name)
     }
 }
 
@@ -381,15 +359,10 @@ impl Setup {
 }
 
 fn up_left(table: &Table, pools: &[ZoneId]) -> usize {
-    let slots = pools
-        .iter()
-        .flat_map(|place| table.zone(*place).slots.iter());
+    let slots = pools.iter().flat_map(|place| table.zone(*place).slots.iter());
     slots.filter(|slot| slot.up).count()
 }
 
 fn pool_slot(place: ZoneId, slot: usize) -> PoolSlot {
-    PoolSlot {
-        pool: place.seat,
-        slot,
-    }
+    PoolSlot { pool: place.seat, slot }
 }

@@ -34,10 +34,7 @@ pub enum Row {
 
 impl Act for Place {
     fn names(&self) -> Names<'_> {
-        Names {
-            zones: vec![&self.from, &self.to],
-            ..Names::default()
-        }
+        Names { zones: vec![&self.from, &self.to], ..Names::default() }
     }
 
     fn begin(&self, state: &mut State, _context: &Context<'_>) -> Result<(), MatchError> {

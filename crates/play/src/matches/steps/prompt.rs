@@ -70,12 +70,7 @@ pub enum CardField {
 
 impl Prompt {
     pub(super) fn of(pending: &Pending, text: impl Into<String>) -> Prompt {
-        Prompt {
-            seat: pending.seat(),
-            text: text.into(),
-            options: Vec::new(),
-            secret: false,
-        }
+        Prompt { seat: pending.seat(), text: text.into(), options: Vec::new(), secret: false }
     }
 
     pub(super) fn with(mut self, options: impl IntoIterator<Item = PromptOption>) -> Prompt {
@@ -105,11 +100,7 @@ impl Prompt {
 
 impl PromptOption {
     pub(super) fn new(text: impl Into<String>, decision: Decision) -> PromptOption {
-        PromptOption {
-            text: text.into(),
-            action: Action::Decision(decision),
-            cards: Vec::new(),
-        }
+        PromptOption { text: text.into(), action: Action::Decision(decision), cards: Vec::new() }
     }
 
     /// The decision with the cards that are chosen for each list; `None`: a choice to seal.
@@ -121,10 +112,7 @@ impl PromptOption {
             let mut ids = ids.clone();
             match (&mut decision, &list.field) {
                 (
-                    Decision::Mulligan {
-                        choice: HandChoice::Keep { bottom },
-                        ..
-                    },
+                    Decision::Mulligan { choice: HandChoice::Keep { bottom }, .. },
                     CardField::Bottom,
                 ) => *bottom = ids,
                 (Decision::Swap { sections, .. }, CardField::Out(section)) => {

@@ -38,10 +38,7 @@ impl Act for Roll {
         let seats = state.progress.left.clone();
         let round = state.progress.number;
         let is_open = seats.len() > 1;
-        Ok(is_open
-            .then_some(Pending::Roll { round, seats })
-            .into_iter()
-            .collect())
+        Ok(is_open.then_some(Pending::Roll { round, seats }).into_iter().collect())
     }
 
     fn prompt(
@@ -69,10 +66,7 @@ impl Act for Roll {
             _ => return refused("this is no roll"),
         };
         let highest = values.values().max().copied();
-        state
-            .progress
-            .left
-            .retain(|seat| values.get(seat).copied() == highest);
+        state.progress.left.retain(|seat| values.get(seat).copied() == highest);
         state.table.rolls.get_or_insert_default().push(values);
         state.progress.number += 1;
         decided(state);

@@ -23,20 +23,13 @@ pub struct Settle {
 
 impl Act for Settle {
     fn names(&self) -> Names<'_> {
-        Names {
-            zones: vec![&self.from, &self.to, &self.otherwise],
-            ..Names::default()
-        }
+        Names { zones: vec![&self.from, &self.to, &self.otherwise], ..Names::default() }
     }
 
     fn begin(&self, state: &mut State, context: &Context<'_>) -> Result<(), MatchError> {
         let for_it = |vote: &String| *vote == self.unanimous;
         let is_unanimous = !state.votes.is_empty() && state.votes.iter().all(for_it);
-        let target = if is_unanimous {
-            &self.to
-        } else {
-            &self.otherwise
-        };
+        let target = if is_unanimous { &self.to } else { &self.otherwise };
         let mut pile = None;
         for seat in state.table.dealing_order() {
             let from = state.table.place(seat, &self.from)?;

@@ -16,10 +16,7 @@ pub struct Shuffle {
 
 impl Act for Shuffle {
     fn names(&self) -> Names<'_> {
-        Names {
-            zones: vec![&self.pile],
-            ..Names::default()
-        }
+        Names { zones: vec![&self.pile], ..Names::default() }
     }
 
     fn begin(&self, state: &mut State, context: &Context<'_>) -> Result<(), MatchError> {

@@ -25,10 +25,7 @@ pub struct Spec {}
 /// assert_ne!(a, b);
 /// ```
 pub fn spec_commitment(seat: SeatId, nonce: &[u8; 32], spec: &str) -> [u8; 32] {
-    tagged(
-        "decklaw/spec/1\0",
-        &[seat.letter().as_bytes(), nonce, spec.as_bytes()],
-    )
+    tagged("decklaw/spec/1\0", &[seat.letter().as_bytes(), nonce, spec.as_bytes()])
 }
 
 /// A choice that was made in secret.
@@ -51,15 +48,8 @@ impl SealedChoice {
     /// ```
     pub fn of(seat: SeatId, nonce: &[u8; 32], choice: &str) -> SealedChoice {
         SealedChoice {
-            commits: Decision::Spec {
-                seat,
-                commit: hex(&spec_commitment(seat, nonce, choice)),
-            },
-            opens: Decision::Reveal {
-                seat,
-                spec: choice.to_owned(),
-                nonce: hex(nonce),
-            },
+            commits: Decision::Spec { seat, commit: hex(&spec_commitment(seat, nonce, choice)) },
+            opens: Decision::Reveal { seat, spec: choice.to_owned(), nonce: hex(nonce) },
         }
     }
 }
@@ -70,10 +60,7 @@ impl Act for Spec {
     }
 
     fn prepare(&self, table: &mut Table) {
-        table
-            .seats
-            .iter_mut()
-            .for_each(|seat| seat.spec = Some(None));
+        table.seats.iter_mut().for_each(|seat| seat.spec = Some(None));
     }
 
     fn begin(&self, state: &mut State, _context: &Context<'_>) -> Result<(), MatchError> {
@@ -92,14 +79,10 @@ impl Act for Spec {
         context: &Context<'_>,
         pending: &Pending,
     ) -> Result<Prompt, MatchError> {
-        let among = context
-            .setup
-            .steps
-            .iter()
-            .find_map(|step| match &step.action {
-                StepKind::Reveal(reveal) => Some(&reveal.among),
-                _ => None,
-            });
+        let among = context.setup.steps.iter().find_map(|step| match &step.action {
+            StepKind::Reveal(reveal) => Some(&reveal.among),
+            _ => None,
+        });
         let option = |choice: &String| PromptOption {
             text: choice.clone(),
             action: Action::Seal(choice.clone()),

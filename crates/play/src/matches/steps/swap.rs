@@ -92,19 +92,14 @@ impl Act for Swap {
             return Ok(prompt);
         };
         let table = &state.table;
-        let decision = || Decision::Swap {
-            seat,
-            sections: BTreeMap::new(),
-        };
+        let decision = || Decision::Swap { seat, sections: BTreeMap::new() };
         let mut swap = PromptOption::new("swap cards", decision());
         let side = [table.place(seat, &self.side)?];
         for (section, group) in &self.groups {
             let named = |zones: &[ZoneId]| {
                 let cards = zones.iter().flat_map(|zone| table.named(*zone));
                 let belongs = |(id, _): &(String, String)| {
-                    table
-                        .card(id)
-                        .is_some_and(|card| self.belongs(table, group, card))
+                    table.card(id).is_some_and(|card| self.belongs(table, group, card))
                 };
                 let mut cards: Vec<(String, String)> = cards.filter(belongs).collect();
                 cards.sort_by(|a, b| (&a.1, &a.0).cmp(&(&b.1, &b.0)));
@@ -220,11 +215,7 @@ impl Swap {
                 ));
             }
         }
-        Ok(Exchange {
-            out,
-            r#in: r#in.into_iter().map(|(card, _)| card).collect(),
-            group,
-        })
+        Ok(Exchange { out, r#in: r#in.into_iter().map(|(card, _)| card).collect(), group })
     }
 
     /// The cards of some ids, each held in one of these zones and of the group's kind.
@@ -261,10 +252,7 @@ impl Swap {
         match &group.alike {
             Some(field) => records.contains_key(field),
             None => {
-                let mut others = self
-                    .groups
-                    .values()
-                    .filter_map(|other| other.alike.as_ref());
+                let mut others = self.groups.values().filter_map(|other| other.alike.as_ref());
                 !others.any(|field| records.contains_key(field))
             }
         }
@@ -296,9 +284,8 @@ impl Swap {
         whole.extend(played.clone());
         let side = table.place(seat, &self.side)?;
         whole.insert(table.zone(side).pile().to_owned(), counted(table, &[side]));
-        let remarks = judge
-            .judge(&played, &whole)
-            .map_err(|why| MatchErrorKind::Swap.refused(why))?;
+        let remarks =
+            judge.judge(&played, &whole).map_err(|why| MatchErrorKind::Swap.refused(why))?;
         let of_seat = |remark| format!("seat {seat}, after the swap: {remark}");
         state.remarks.extend(remarks.into_iter().map(of_seat));
         Ok(())
@@ -320,8 +307,5 @@ fn shift(table: &mut Table, from: ZoneId, to: ZoneId, card: Card) {
 }
 
 fn sort(table: &mut Table, zone: ZoneId) {
-    table
-        .zone_mut(zone)
-        .slots
-        .sort_unstable_by_key(|slot| slot.card);
+    table.zone_mut(zone).slots.sort_unstable_by_key(|slot| slot.card);
 }

@@ -31,10 +31,7 @@ impl Act for Vote {
     }
 
     fn awaits(&self, state: &State, _context: &Context<'_>) -> Result<Vec<Pending>, MatchError> {
-        Ok(state.progress.each(|seat| Pending::Vote {
-            when: self.moment.clone(),
-            seat,
-        }))
+        Ok(state.progress.each(|seat| Pending::Vote { when: self.moment.clone(), seat }))
     }
 
     fn prompt(

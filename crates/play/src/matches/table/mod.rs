@@ -136,15 +136,8 @@ impl Table {
     /// A name that this table does not have: a fault in the format file.
     pub fn place(&self, seat: SeatId, name: &str) -> Result<ZoneId, MatchError> {
         let at = |zones: &[Zone]| zones.iter().position(|zone| zone.name == name);
-        if let Some(index) = self
-            .seats
-            .get(seat.index())
-            .and_then(|table| at(&table.zones))
-        {
-            return Ok(ZoneId {
-                seat: Some(seat),
-                index,
-            });
+        if let Some(index) = self.seats.get(seat.index()).and_then(|table| at(&table.zones)) {
+            return Ok(ZoneId { seat: Some(seat), index });
         }
         match at(&self.shared) {
             Some(index) => Ok(ZoneId { seat: None, index }),
@@ -169,9 +162,7 @@ impl Table {
     pub fn named(&self, place: ZoneId) -> Vec<(String, String)> {
         let instances = self.zone(place).slots.iter();
         let instances = instances.map(|slot| self.instance(slot.card));
-        instances
-            .map(|instance| (instance.id.clone(), instance.name.clone()))
-            .collect()
+        instances.map(|instance| (instance.id.clone(), instance.name.clone())).collect()
     }
 
     /// The zone at a place of this table.
@@ -201,12 +192,7 @@ impl Table {
             return Vec::new();
         };
         let seats = SeatId::ALL.into_iter().take(self.seats.len());
-        seats
-            .clone()
-            .cycle()
-            .skip(first.index())
-            .take(self.seats.len())
-            .collect()
+        seats.clone().cycle().skip(first.index()).take(self.seats.len()).collect()
     }
 
     /// The order in which seats are dealt to: from the one that begins, and where that is
@@ -220,10 +206,7 @@ impl Table {
 
     /// The card of an id.
     pub fn card(&self, id: &str) -> Option<Card> {
-        let at = self
-            .instances
-            .iter()
-            .position(|instance| instance.id == id)?;
+        let at = self.instances.iter().position(|instance| instance.id == id)?;
         Some(Card(at as u16))
     }
 
@@ -237,10 +220,7 @@ impl Table {
         let shared = (0..self.shared.len()).map(|index| ZoneId { seat: None, index });
         let seats = self.seat_ids().zip(&self.seats);
         let own = seats.flat_map(|(seat, table)| {
-            (0..table.zones.len()).map(move |index| ZoneId {
-                seat: Some(seat),
-                index,
-            })
+            (0..table.zones.len()).map(move |index| ZoneId { seat: Some(seat), index })
         });
         shared.chain(own).collect()
     }

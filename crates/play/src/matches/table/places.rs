@@ -84,10 +84,7 @@ impl Cell {
             _ if rest.starts_with(['0', '+']) => return None,
             _ => rest.parse().ok()?,
         };
-        Some(Cell {
-            column: letter as u8 - b'a',
-            row: row.checked_sub(1)?,
-        })
+        Some(Cell { column: letter as u8 - b'a', row: row.checked_sub(1)? })
     }
 
     /// Whether the sides of two squares touch.
@@ -175,23 +172,14 @@ impl Table {
         if from == to {
             return;
         }
-        let open = |place| {
-            !matches!(
-                self.zone(place).seen,
-                Visibility::ByOwner | Visibility::ByNobody
-            )
-        };
+        let open =
+            |place| !matches!(self.zone(place).seen, Visibility::ByOwner | Visibility::ByNobody);
         let owner = match (open(from), open(to)) {
             (_, false) => None,
             (true, true) => self.lying(card).owner.or(from.seat),
             (false, true) => Some(by),
         };
-        self.lay(card, |lying| {
-            *lying = CardPosition {
-                owner,
-                ..CardPosition::default()
-            }
-        });
+        self.lay(card, |lying| *lying = CardPosition { owner, ..CardPosition::default() });
         for other in self.attached(from, card) {
             self.lay(other, |lying| lying.on = None);
         }
@@ -201,9 +189,7 @@ impl Table {
     pub fn attached(&self, place: ZoneId, to: Card) -> Vec<Card> {
         let slots = self.zone(place).slots.iter();
         let cards = slots.map(|slot| slot.card);
-        cards
-            .filter(|card| self.lying.get(card).is_some_and(|it| it.on == Some(to)))
-            .collect()
+        cards.filter(|card| self.lying.get(card).is_some_and(|it| it.on == Some(to))).collect()
     }
 
     /// The slot of the card that lies uppermost on a square.
@@ -245,11 +231,7 @@ impl Table {
 
     /// How the card in a slot lies, in words; empty where there is nothing to say.
     pub fn lies(&self, whose: Option<SeatId>, zone: &Zone, slot: usize) -> String {
-        let Some(lying) = zone
-            .slots
-            .get(slot)
-            .and_then(|slot| self.lying.get(&slot.card))
-        else {
+        let Some(lying) = zone.slots.get(slot).and_then(|slot| self.lying.get(&slot.card)) else {
             return String::new();
         };
         let mut parts = Vec::new();
@@ -258,9 +240,7 @@ impl Table {
         }
         let owner = self.named_owner(whose, zone, lying);
         parts.extend(owner.map(|owner| format!("of {owner}")));
-        let host = lying
-            .on
-            .and_then(|host| zone.slots.iter().position(|slot| slot.card == host));
+        let host = lying.on.and_then(|host| zone.slots.iter().position(|slot| slot.card == host));
         parts.extend(host.map(|host| format!("on {host}")));
         if lying.sideways {
             parts.push("sideways".to_owned());
