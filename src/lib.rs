@@ -51,13 +51,13 @@
 
 pub use decklaw_ask::{
     AboutDeck, Action, After, Answer, Ask, Build, BuildAnswer, BuildResult, CardChoice, CardField,
-    CardsAnswer, Change, Check, CheckAnswer, Decision, Deck, DeckFile, DeckText, Entry, Fix,
-    FixAnswer, Game, JudgeOptions, LegalDeck, Library, ListChoice, NoDeck, Odds, OddsAnswer, Owned,
-    Pending, Prompt, PromptOption, Question, Reader, Room, RoomAnswer, SeatId, Seed, Stats,
-    StatsAnswer, Step, Swap, Table, TableOptions, Tune, TuneAnswer, ask,
+    CardsAnswer, Change, Check, CheckAnswer, Decision, Deck, DeckAnswer, DeckFile, DeckText, Entry,
+    Fix, FixAnswer, Game, JudgeOptions, LegalDeck, Library, ListChoice, NoDeck, Notes, Odds,
+    OddsAnswer, Owned, Pending, Prompt, PromptOption, Question, Reader, Room, RoomAnswer, SeatId,
+    Seed, Stats, StatsAnswer, Step, Swap, Table, TableOptions, Tune, TuneAnswer, ask,
 };
 pub use decklaw_core::deck::Input;
-pub use decklaw_core::judge::{Finding, Report};
+pub use decklaw_core::judge::{Finding, Note, Report};
 pub use decklaw_core::rules::{Severity, Verdict};
 pub use decklaw_core::{Place, Problem, ProblemKind};
 

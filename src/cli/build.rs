@@ -74,12 +74,10 @@ impl Build {
                 (name, Arc::new(Library::from(judge)))
             }
             Some(file) => {
-                let Some(subject) = Subject::read(run, &judging, file, None)? else {
-                    return Ok(Outcome::No);
-                };
+                let subject = Subject::read(run, &judging, file, None)?;
                 self.same_format(&subject)?;
                 question = subject.about(question);
-                (subject.name, subject.library)
+                (subject.deck.name, subject.library)
             }
         };
         let proving = (&self.proving, self.output.place.replace);
@@ -88,11 +86,12 @@ impl Build {
             _ => None,
         };
         let about = (name.as_str(), question);
-        let Some((answer, proven)) = proven(run, &library, about, proving, own.as_ref(), of)?
+        let Some((mut answer, proven)) = proven(run, &library, about, proving, own.as_ref(), of)?
         else {
             return Ok(Outcome::No);
         };
         let judge = library.judge()?;
+        answer.called = name;
         if outputs.any(|kind| kind == Kind::Human) {
             for (kind, text) in answer.remarks() {
                 run.complain(kind, &text);
@@ -103,8 +102,8 @@ impl Build {
 
     /// Whether the format of the deck to finish is known, and the one that the call names.
     fn same_format(&self, subject: &Subject) -> Result<(), CliError> {
-        let (judge, name) = (subject.judge()?, &subject.name);
-        let read = judge.read(subject.text.as_bytes(), subject.input, None)?;
+        let (judge, name) = (subject.judge()?, subject.name());
+        let read = judge.read(&subject.deck.opened, None)?;
         let read = match (read, &self.game) {
             (ReadDeck::Deck(read), Some(_)) => read,
             (ReadDeck::Formatless { unknown: None, .. }, None) => {

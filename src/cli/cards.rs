@@ -4,12 +4,13 @@ use super::options::{ConfigurationOptions, Judging, Output, Pool as PoolOptions,
 use super::output::{self, Text};
 use super::{Answer, CliError, Outcome, Run, inputs, terminal};
 use crate::format::Game;
-use crate::judge::Judge;
+use crate::judge::{Judge, Note};
 use crate::origin::ExternalInput;
 use crate::pool::{CardFile, CardId, Pool};
 use crate::query::Query;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use crate::report::workbook::workbook;
+use crate::rules::Fault;
 use crate::spreadsheet::Flavour;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -242,12 +243,13 @@ fn list(
     });
     let (picked, remarks) = picked.map_err(|error| inputs::refuse_query(text, &error))?;
     let cards: Vec<CardId> = picked.iter().collect();
-    let mut notes: Vec<String> = remarks.into_iter().map(|remark| remark.message).collect();
+    let no_such = |message: String| Note::new("query", Fault::NoSuchWord, message);
+    let mut notes: Vec<Note> = remarks.into_iter().map(|remark| no_such(remark.message)).collect();
     if cards.is_empty() {
-        notes.push("no card answers the query".to_owned());
+        notes.push(no_such("no card answers the query".to_owned()));
     }
     for note in &notes {
-        run.complain("notice", note);
+        run.complain("notice", &note.message);
     }
     let listed = CardList { run, game, pool, cards, notes };
     output::emit(run, output, &listed, &judge.given_so_far())
@@ -259,7 +261,7 @@ pub(super) struct CardList<'p> {
     game: &'p Game,
     pool: &'p Pool,
     cards: Vec<CardId>,
-    notes: Vec<String>,
+    notes: Vec<Note>,
 }
 
 impl CardList<'_> {

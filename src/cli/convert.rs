@@ -1,7 +1,7 @@
 //! `decklaw convert`: a deck in another program's file format.
 
 use super::files::Readers;
-use super::inputs::{self, InputKind};
+use super::inputs::{self, InputKind, NamedDeck};
 use super::options::{Judging, Output, Place};
 use super::walk::{self, DeckSource};
 use super::{Answer, CliError, Outcome, Run, output};
@@ -89,15 +89,12 @@ impl Convert {
         run: &Run,
         source: &DeckSource,
     ) -> Result<Result<Vec<u8>, String>, CliError> {
-        let mut bytes = Vec::new();
-        let name = source.name();
-        if let Err((message, help)) = source.read(&mut bytes) {
-            return Ok(Err(format!("{name}: {}", super::answer::with_help(&message, &help))));
-        }
-        let input = source.input(self.from.map(Input::from));
-        let bytes = inputs::as_text(judge, run, (&name, input), bytes)?;
-        match inputs::deck_as(judge, &name, input, &bytes)? {
-            Ok(resolved) => self.written(to, run, &resolved, &name),
+        let deck = match NamedDeck::of(judge, source, self.from.map(Input::from))? {
+            Ok(deck) => deck,
+            Err(message) => return Ok(Err(message)),
+        };
+        match deck.resolved(judge, run)? {
+            Ok(resolved) => self.written(to, run, &resolved, &deck.name),
             Err(message) => Ok(Err(message)),
         }
     }
@@ -123,6 +120,7 @@ impl Convert {
                 return Ok(Err(format!("{name}: the deck has no section `{section}`")));
             }
             listing.sections.retain(|(known, _)| *known == id);
+            listing.left_out.clear();
         }
         listing.sections.retain(|(_, cards)| !cards.is_empty() || to != Kind::List);
         if to == Kind::List && self.section.is_none() {

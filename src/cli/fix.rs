@@ -91,9 +91,7 @@ pub(super) struct Swapping {
 impl Fix {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let call = Call { run, deck: &self.deck, write: self.write };
-        let Some(subject) = call.subject(&self.judging, self.from)? else {
-            return Ok(Outcome::No);
-        };
+        let subject = call.subject(&self.judging, self.from)?;
         let outputs = Outputs::open(run, &deck_to(&self.output))?;
         let own = self.asked.collection(run)?;
         let question = subject.about(ask::Fix {
@@ -104,7 +102,7 @@ impl Fix {
             ..ask::Fix::default()
         });
         let proving = (&self.proving, self.output.place.replace);
-        let about = (subject.name.as_str(), question);
+        let about = (subject.name(), question);
         let of = |answer| match answer {
             ask::Answer::Fix(answer) => Some(answer),
             _ => None,
@@ -121,9 +119,7 @@ impl Fix {
 impl Swapping {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let call = Call { run, deck: &self.deck, write: self.write };
-        let Some(subject) = call.subject(&self.judging, self.from)? else {
-            return Ok(Outcome::No);
-        };
+        let subject = call.subject(&self.judging, self.from)?;
         let outputs = Outputs::open(run, &deck_to(&self.output))?;
         let question = ask::Swap {
             wish: self.wish.clone(),
@@ -146,11 +142,7 @@ struct Call<'c> {
 }
 
 impl Call<'_> {
-    fn subject(
-        &self,
-        judging: &Judging,
-        from: Option<InputKind>,
-    ) -> Result<Option<Subject>, CliError> {
+    fn subject(&self, judging: &Judging, from: Option<InputKind>) -> Result<Subject, CliError> {
         if self.write && self.deck.as_os_str() == "-" {
             let message = "standard input cannot be changed; leave `--write` out and use `-o deck`";
             return Err(CliError(message.to_owned()));
@@ -165,13 +157,10 @@ impl Call<'_> {
         mut answer: FixAnswer,
     ) -> Answer {
         let (run, judge) = (self.run, subject.judge()?);
-        answer.deck.clone_from(&subject.name);
-        for note in &answer.notes {
-            run.complain("notice", note);
-        }
+        subject.name().clone_into(&mut answer.deck);
         if !answer.is_found() || outputs.any(|kind| kind == DECK) {
             for one in &answer.renamed {
-                run.complain("note", &format!("{}: {one}", subject.name));
+                run.complain("note", &format!("{}: {one}", subject.name()));
             }
         }
         let changes = answer.distance > Some(0) || !answer.renamed.is_empty();
@@ -184,14 +173,14 @@ impl Call<'_> {
 
     /// Changes the deck's file.
     fn write_in_place(&self, subject: &Subject, file: &DeckFile) -> Result<(), CliError> {
-        let (run, name) = (self.run, &subject.name);
+        let (run, name, opened) = (self.run, subject.name(), &subject.deck.opened);
         let foreign = super::walk::workbook_of(self.deck).map(|_| "a workbook".to_owned());
         if let Some(why) = foreign.as_ref().or(file.rewritten.as_ref()) {
             return Err(CliError(format!(
                 "{name}: not changed in place: {why}; write the new deck to another file: `-o deck --to FILE`"
             )));
         }
-        let read = subject.text.as_bytes();
+        let read = &*opened.source;
         let same = |found: &[u8]| inputs::is_text(self.deck, found, read);
         let done = files::exchange_if(run, self.deck, same, &file.bytes, Readers::Anyone)?;
         if done == Exchange::Changed {
@@ -199,7 +188,7 @@ impl Call<'_> {
                 "{name}: the file changed since it was read, so it is left as it is; run the command again"
             )));
         }
-        if subject.input == Input::Yaml && subject.text.contains('#') {
+        if opened.input == Input::Yaml && opened.source.contains(&b'#') {
             let message = format!("{name}: YAML is rewritten, without its comments");
             run.complain("note", &message);
         }

@@ -2,7 +2,7 @@
 
 mod one;
 
-pub(super) use one::{InputKind, as_text, deck_as, deck_bytes, input_of, is_text};
+pub(super) use one::{InputKind, NamedDeck, deck_bytes, is_text};
 
 use super::configuration::{LoadedConfiguration, found};
 use super::options::{Judging, Setting};

@@ -175,9 +175,9 @@ impl OpenedJob<'_> {
         let stated = of_form.and_then(|deck| deck.format.as_deref());
         let (mut report, resolved) = match &self.opened {
             Ok(opened) => {
-                let read = judge.read(&opened.source, opened.input, stated)?;
+                let read = judge.read(opened, stated)?;
                 let mut report = judge.report(&self.name, &read, stated);
-                report.note(opened.clone());
+                report.keep_text(opened.clone());
                 match read {
                     ReadDeck::Deck(resolved) => (report, Some(resolved)),
                     ReadDeck::Formatless { .. } | ReadDeck::Unreadable { .. } => (report, None),

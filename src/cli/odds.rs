@@ -1,21 +1,21 @@
 //! `decklaw odds`: exact draw probabilities.
 
 use super::files::{Draft, Readers};
-use super::inputs::{self, InputKind};
+use super::inputs::{self, InputKind, NamedDeck};
 use super::options::{Judging, Output, hand_size, kinds};
 use super::output::Outputs;
 use super::question::{self, Subject};
 use super::walk::{self, DeckSource};
 use super::wishes::Effort;
 use super::{Answer, CliError, Outcome, Run};
-use crate::deck::Input;
 use crate::odds::render::HEADER;
-use crate::render::{FIGURES, Kind, Render, TextStyle, Written};
+use crate::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
 use crate::spreadsheet::Cell;
 use crate::{Ask, Library, OddsAnswer};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::slice::from_ref;
 use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
@@ -118,9 +118,7 @@ impl Odds {
             |file: &PathBuf| Draft::new(run, file, Readers::Anyone, self.output.place.replace);
         let svg = self.svg.as_ref().map(draft).transpose()?;
         let (library, answers) = if is_one {
-            let Some(subject) = Subject::read(run, &self.judging, &self.deck, self.from)? else {
-                return Ok(Outcome::No);
-            };
+            let subject = Subject::read(run, &self.judging, &self.deck, self.from)?;
             let Some(answer) = self.answer(run, &subject)? else {
                 return Ok(Outcome::No);
             };
@@ -146,10 +144,8 @@ impl Odds {
         inputs::fitting(run, &judge)?;
         if is_table {
             for answer in &report.answers {
-                for note in answer.notes() {
-                    let deck = &answer.report.deck;
-                    run.complain("notice", &format!("{deck}: {note}"));
-                }
+                let notes = answer.report.answers.iter().flat_map(|entry| &entry.notes);
+                notes.for_each(|note| run.print_notes(&answer.report.deck, from_ref(note)));
             }
         }
         let outcome = outputs.emit(run, &report, &judge.given_so_far())?;
@@ -168,20 +164,15 @@ impl Odds {
         library: &Arc<Library>,
         source: &DeckSource,
     ) -> Result<Option<OddsAnswer>, CliError> {
-        let (name, input) = (source.name(), source.input(self.from.map(Input::from)));
-        let mut bytes = Vec::new();
-        if let Err((message, help)) = source.read(&mut bytes) {
-            let message = format!("{name}: {}", super::answer::with_help(&message, &help));
-            run.complain("error", &message);
-            return Ok(None);
-        }
-        let bytes = inputs::as_text(&library.judge()?.judge, run, (&name, input), bytes)?;
-        let subject = Subject {
-            name,
-            text: String::from_utf8_lossy(&bytes).into_owned(),
-            input,
-            library: Arc::clone(library),
+        let deck = NamedDeck::of(&library.judge()?.judge, source, self.from.map(Into::into))?;
+        let deck = match deck {
+            Ok(deck) => deck,
+            Err(message) => {
+                run.complain("error", &message);
+                return Ok(None);
+            }
         };
+        let subject = Subject { deck, library: Arc::clone(library) };
         self.answer(run, &subject)
     }
 
@@ -206,9 +197,9 @@ impl Odds {
             ..crate::Odds::default()
         };
         let answer = subject.about(question).ask(&subject.library);
-        let mut answer = question::answered(run, &subject.name, answer)?;
+        let mut answer = question::answered(run, subject.name(), answer)?;
         if let Some(answer) = &mut answer {
-            answer.report.deck.clone_from(&subject.name);
+            subject.name().clone_into(&mut answer.report.deck);
         }
         Ok(answer)
     }
@@ -246,6 +237,10 @@ impl Render for OddsReport {
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
         let rows = self.answers.iter().flat_map(|answer| answer.table().1);
         (HEADER.to_vec(), rows.collect())
+    }
+
+    fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {
+        Some(self.answers.iter().filter_map(Render::notes).flatten().collect())
     }
 
     fn is_ok(&self) -> bool {

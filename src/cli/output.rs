@@ -4,7 +4,7 @@ use super::files::{Draft, Readers};
 use super::options::Output;
 use super::{Answer, CliError, Outcome, Run, terminal};
 use crate::origin::ExternalInput;
-use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written, render};
+use crate::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written, render};
 use crate::report::human::Style;
 use crate::text::{counted, listed};
 use serde_json::Value;
@@ -220,6 +220,9 @@ impl<R: Render> Outputs<R> {
     /// # Errors
     /// When it cannot be rendered or written.
     pub(super) fn emit(self, run: &Run, report: &R, given: &[ExternalInput]) -> Answer {
+        for DeckNotes { deck, notes } in report.notes().into_iter().flatten() {
+            run.print_notes(deck, notes);
+        }
         let (mut missing, mut written, mut noted) = (None, false, false);
         for mut output in self.each {
             let page =

@@ -1,7 +1,7 @@
 //! `decklaw print`: cards to print and play, as a PDF.
 
 use super::answer::io_message;
-use super::inputs::{self, InputKind};
+use super::inputs::{self, InputKind, NamedDeck};
 use super::jobs::Job;
 use super::options::{Judging, Output, kinds};
 use super::walk::{self, DeckSource};
@@ -155,21 +155,13 @@ impl Print {
         source: &DeckSource,
         run: &Run,
     ) -> Result<(), CliError> {
-        let name = source.name();
-        let mut bytes = Vec::new();
-        let read = match source.read(&mut bytes) {
-            Err((message, help)) => {
-                Err(format!("{name}: {}", super::answer::with_help(&message, &help)))
-            }
-            Ok(()) => {
-                let input = source.input(self.from.map(Input::from));
-                bytes =
-                    inputs::as_text(press.judge, run, (&name, input), std::mem::take(&mut bytes))?;
-                inputs::deck_as(press.judge, &name, input, &bytes)?
-            }
+        let read = NamedDeck::of(press.judge, source, self.from.map(Input::from))?;
+        let resolved = match &read {
+            Ok(deck) => deck.resolved(press.judge, run)?.map(|resolved| (&deck.name, resolved)),
+            Err(message) => Err(message.clone()),
         };
-        match read {
-            Ok(resolved) => press.deck(&name, &resolved),
+        match resolved {
+            Ok((name, resolved)) => press.deck(name, &resolved),
             Err(message) => {
                 run.complain("error", &message);
                 press.outcome = Outcome::No;

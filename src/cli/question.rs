@@ -1,29 +1,23 @@
 //! One deck of a call, and the questions that commands ask about it.
 
-use super::inputs::{self, InputKind};
+use super::inputs::{self, InputKind, NamedDeck};
 use super::options::Judging;
 use super::wishes::Collection;
 use super::{CliError, Outcome, Run};
-use crate::deck::Input;
-use decklaw_ask::{AboutDeck, Ask, DeckText, INPUTS, JudgeEntry, Library};
+use decklaw_ask::{AboutDeck, Ask, DeckText, JudgeEntry, Library};
 use decklaw_core::{Problem, ProblemKind};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A deck that a call names.
+/// A deck that a call names, and what answers questions about it.
 pub(super) struct Subject {
-    /// The file as it is named.
-    pub(super) name: String,
-    /// The deck's text as it was read.
-    pub(super) text: String,
-    /// What it is written in.
-    pub(super) input: Input,
+    /// The deck.
+    pub(super) deck: NamedDeck,
     pub(super) library: Arc<Library>,
 }
 
 impl Subject {
-    /// Reads the deck of a file, `-` being standard input; `None`: it is not text, which is
-    /// reported.
+    /// Reads the deck of a file, `-` being standard input.
     ///
     /// # Errors
     /// A file that cannot be read, and options that are wrong.
@@ -32,20 +26,15 @@ impl Subject {
         judging: &Judging,
         path: &Path,
         from: Option<InputKind>,
-    ) -> Result<Option<Subject>, CliError> {
+    ) -> Result<Subject, CliError> {
         let judge = inputs::judge(run, judging)?;
-        let bytes = inputs::deck_bytes(&judge, run, path)?;
-        let (name, input) = (path.display().to_string(), inputs::input_of(path, from));
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(error) => {
-                if let Err(message) = inputs::deck_as(&judge, &name, input, error.as_bytes())? {
-                    run.complain("error", &message);
-                }
-                return Ok(None);
-            }
-        };
-        Ok(Some(Subject { name, text, input, library: Arc::new(Library::from(judge)) }))
+        let deck = NamedDeck::open(&judge, run, path, from)?;
+        Ok(Subject { deck, library: Arc::new(Library::from(judge)) })
+    }
+
+    /// The file as it is named.
+    pub(super) fn name(&self) -> &str {
+        &self.deck.name
     }
 
     /// The judge of the call.
@@ -58,9 +47,7 @@ impl Subject {
 
     /// A question about this deck.
     pub(super) fn about<Q: AboutDeck>(&self, question: Q) -> Q {
-        let known = INPUTS.iter().find(|(_, input, _)| *input == self.input);
-        let deck = DeckText::Text(self.text.clone());
-        question.about(deck, known.map(|(word, ..)| *word), None)
+        question.about(DeckText::opened(self.deck.opened.clone()), None, None)
     }
 
     /// The answer to a question about this deck; `None`: there is none, and that was printed.
@@ -75,7 +62,7 @@ impl Subject {
         let search = run.search();
         let answer = self.about(question).ask(&self.library);
         drop(search);
-        let answer = answered(run, &self.name, answer)?;
+        let answer = answered(run, self.name(), answer)?;
         inputs::fitting(run, &self.judge()?.judge)?;
         Ok(answer)
     }

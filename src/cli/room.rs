@@ -28,18 +28,12 @@ pub(super) struct RoomOf {
 
 impl RoomOf {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let Some(subject) = Subject::read(run, &self.judging, &self.deck, self.from)? else {
-            return Ok(Outcome::No);
-        };
+        let subject = Subject::read(run, &self.judging, &self.deck, self.from)?;
         let question = Room { effort: Some(self.effort.seconds()), ..Room::default() };
         let Some(mut answer) = subject.ask(run, question)? else {
             return Ok(Outcome::No);
         };
-        answer.deck.clone_from(&subject.name);
-        if answer.cut {
-            let message = "the work limit was reached: some cards may have more room; a larger `--effort` searches on";
-            run.complain("note", message);
-        }
+        subject.name().clone_into(&mut answer.deck);
         output::emit(run, &self.output, &answer, &subject.judge()?.given_so_far())
     }
 }

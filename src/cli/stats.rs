@@ -5,7 +5,6 @@ use super::inputs::{self, InputKind};
 use super::jobs::{self, Job, Reading};
 use super::options::{Judging, Output, kinds};
 use super::{Answer, CliError, Run, output, walk};
-use crate::rules::Fault;
 use crate::stats::DeckStats;
 use decklaw_ask::{JudgeEntry, Library, StatsAnswer, measured};
 use decklaw_core::ProblemKind;
@@ -51,8 +50,7 @@ impl Stats {
         let (mut decks, mut is_complete) = (Vec::new(), true);
         let take = |batch: Vec<DeckResult>| {
             bar.add(batch.len());
-            for DeckResult { deck, notes } in batch {
-                notes.iter().for_each(|note| run.complain("note", note));
+            for deck in batch {
                 match deck {
                     Ok(deck) => decks.push(deck),
                     Err(why) => {
@@ -94,18 +92,12 @@ impl Stats {
         let judged = deck.judged(judge);
         let (report, resolved) = judged.map_err(|error| inputs::refuse(&error))?;
         let name = crate::text::escape_control(&report.deck, false);
-        // How the file was read.
-        let is_note = |fault: Fault| matches!(fault, Fault::Recoded | Fault::NoCards);
-        let findings = || report.findings.iter();
-        let notes = findings().filter(|finding| is_note(finding.code.fault));
-        let notes = notes.map(|finding| format!("{name}: {}", finding.message));
-        let notes = notes.collect();
         let Some(resolved) = resolved else {
-            let each = findings().map(|finding| format!("{name}: {}", finding.sentence()));
-            let deck = Err(each.collect::<Vec<_>>().join("\n"));
-            return Ok(DeckResult { deck, notes });
+            let findings = report.findings.iter();
+            let each = findings.map(|finding| format!("{name}: {}", finding.sentence()));
+            return Ok(Err(each.collect::<Vec<_>>().join("\n")));
         };
-        let deck = match measured(judge, &report.deck, &resolved, &self.section) {
+        Ok(match measured(judge, &report.deck, &resolved, &self.section) {
             Ok(mut deck) => {
                 deck.player.clone_from(&report.player);
                 Ok(deck)
@@ -114,14 +106,9 @@ impl Stats {
                 Err(format!("{name}: {}", problem.message))
             }
             Err(problem) => return Err(problem.into()),
-        };
-        Ok(DeckResult { deck, notes })
+        })
     }
 }
 
-/// The result for one deck.
-struct DeckResult {
-    /// Its statistics, or why there are none.
-    deck: Result<DeckStats, String>,
-    notes: Vec<String>,
-}
+/// The statistics of one deck, or why there are none.
+type DeckResult = Result<DeckStats, String>;

@@ -2,6 +2,7 @@
 
 use super::options::Colour;
 use super::{CliError, Run};
+use crate::judge::Note;
 use crate::text::escape_control;
 pub(super) use crate::text::wrapped;
 use std::borrow::Cow;
@@ -45,6 +46,19 @@ impl Run {
         let text = format!("{kind}: {}\n", self.printable(message));
         // A standard error that is full or closed costs no output and ends no run.
         self.aside(|| drop(std::io::stderr().write_all(text.as_bytes())));
+    }
+
+    /// Prints the notes of a deck on standard error.
+    pub(super) fn print_notes(&self, deck: &str, notes: &[Note]) {
+        /// The most of one deck; `check` lists all of them.
+        const MOST: usize = 20;
+        for note in notes.iter().take(MOST) {
+            self.complain("note", &format!("{deck}: {note}"));
+        }
+        if let Some(more) = notes.len().checked_sub(MOST).filter(|more| *more > 0) {
+            let help = format!("`decklaw check {deck}` lists them all");
+            self.complain("note", &format!("{deck}: {more} more notes; {help}"));
+        }
     }
 
     /// Reports on standard error that a file was written.

@@ -63,9 +63,7 @@ pub(super) struct Tune {
 impl Tune {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let outputs = Outputs::open(run, &self.output)?;
-        let Some(subject) = Subject::read(run, &self.judging, &self.deck, self.from)? else {
-            return Ok(Outcome::No);
-        };
+        let subject = Subject::read(run, &self.judging, &self.deck, self.from)?;
         let own = self.asked.collection(run)?;
         let question = subject.about(ask::Tune {
             queries: self.queries.clone(),
@@ -83,7 +81,7 @@ impl Tune {
         });
         super::jobs::start_threads()?;
         let proving = (&self.proving, self.output.place.replace);
-        let about = (subject.name.as_str(), question);
+        let about = (subject.name(), question);
         let of = |answer| match answer {
             ask::Answer::Tune(answer) => Some(answer),
             _ => None,
@@ -94,10 +92,7 @@ impl Tune {
             return Ok(Outcome::No);
         };
         let judge = subject.judge()?;
-        for note in &answer.notes {
-            run.complain("notice", note);
-        }
-        answer.deck.clone_from(&subject.name);
+        subject.name().clone_into(&mut answer.deck);
         Ok(outputs.emit(run, &answer, &judge.given_so_far())?.max(proven))
     }
 }

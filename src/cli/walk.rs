@@ -354,6 +354,25 @@ impl DeckSource {
     /// # Errors
     /// Why it is unreadable, and what to do about it.
     pub(super) fn read(&self, buffer: &mut Vec<u8>) -> Result<(), (String, String)> {
+        // Opening a pipe would wait for its writer, so what a call names is looked at first.
+        if self.kind == SourceKind::Named && self.path.metadata().is_ok_and(|file| !file.is_file())
+        {
+            return Err(("it is not a file".to_owned(), String::new()));
+        }
+        self.read_any(buffer)
+    }
+
+    /// Reads the one deck of a call, which may be a pipe.
+    ///
+    /// # Errors
+    /// As for [`read`](DeckSource::read).
+    pub(super) fn alone(&self) -> Result<Vec<u8>, (String, String)> {
+        let mut bytes = Vec::new();
+        self.read_any(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn read_any(&self, buffer: &mut Vec<u8>) -> Result<(), (String, String)> {
         buffer.clear();
         let path = &self.path;
         let failed = |error: io::Error| {
@@ -377,11 +396,6 @@ impl DeckSource {
             SourceKind::Sheet => *buffer = sheet_text(path)?,
             SourceKind::Link => buffer.extend(path.as_os_str().as_encoded_bytes()),
             SourceKind::Named | SourceKind::File => {
-                // Opening a pipe would wait for its writer, so what a call names is looked at
-                // first.
-                if self.kind == SourceKind::Named && !path.metadata().map_err(failed)?.is_file() {
-                    return Err(("it is not a file".to_owned(), String::new()));
-                }
                 let file = File::open(path).map_err(failed)?;
                 // The buffer has room for most decks, so that the file's length is not needed.
                 buffer.reserve(ROOM);

@@ -7,7 +7,7 @@
 use crate::common::cases::{GAMES, of_game};
 use crate::common::{command, root};
 use decklaw::banlist::{Banlist, Lists};
-use decklaw::deck::Input;
+use decklaw::deck::{Input, OpenedDeck};
 use decklaw::judge::{Finding, Judge, ReadDeck, Report, WhichList};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -179,7 +179,8 @@ fn judged(judge: &Judge, text: &str) -> Report {
 
 /// A deck's text with the copies that the fix of a finding names.
 fn fixed(judge: &Judge, text: &str, finding: &Finding) -> Option<String> {
-    let ReadDeck::Deck(deck) = judge.read(text.as_bytes(), Input::Text, None).ok()? else {
+    let opened = OpenedDeck::plain(text.as_bytes(), Input::Text);
+    let ReadDeck::Deck(deck) = judge.read(&opened, None).ok()? else {
         return None;
     };
     // Totals in headings are no longer right.

@@ -14,7 +14,7 @@ use crate::tune::TuneAnswer;
 use crate::view::ViewAnswer;
 use decklaw_core::judge::{Finding, Report};
 use decklaw_core::resolve::{self, Decklist};
-use decklaw_core::{Problem, ProblemKind, Verdict};
+use decklaw_core::{Note, Problem, ProblemKind, Verdict};
 use decklaw_engine::solve::{Conflict, Repair};
 use serde::Serialize;
 
@@ -65,6 +65,39 @@ answers! {
     Faces(FacesAnswer),
     /// Of `compare`.
     Compare(CompareAnswer),
+}
+
+/// An answer about a deck.
+pub trait DeckAnswer {
+    /// What is to be known of its deck and of the answer itself; `None`: it has a verdict, whose
+    /// findings say so.
+    fn notes(&self) -> Option<&[Note]>;
+}
+
+/// The answers about a deck, each with its notes.
+macro_rules! deck_answers {
+    ($($answer:ident: |$self:ident| $notes:expr,)*) => {
+        $(impl DeckAnswer for $answer {
+            fn notes(&self) -> Option<&[Note]> {
+                let $self = self;
+                $notes
+            }
+        })*
+    };
+}
+
+deck_answers! {
+    CheckAnswer: |_verdict| None,
+    ReadAnswer: |answer| Some(&answer.notes),
+    ViewAnswer: |_verdict| None,
+    OddsAnswer: |answer| Some(&answer.report.notes),
+    FixAnswer: |answer| Some(&answer.notes),
+    BuildAnswer: |answer| Some(&answer.notes),
+    TuneAnswer: |answer| Some(&answer.notes),
+    RoomAnswer: |answer| Some(&answer.notes),
+    StatsAnswer: |answer| answer.decks.first().map(|deck| &*deck.notes),
+    WriteAnswer: |answer| Some(&answer.notes),
+    CompareAnswer: |answer| Some(&answer.notes),
 }
 
 /// A copy count that changes.

@@ -4,17 +4,18 @@ use crate::answer::{After, Change, NoDeck};
 use crate::deck::Source;
 use crate::fix::{Certified, at_most, unknown_owned, unmatched_wishes, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
+use crate::notes::Notes;
 use crate::odds::{preset_answers, section_of};
 use crate::problem;
 use crate::question::{Ask, Build, counting, steps};
 use decklaw_core::deck::{self, Input};
 use decklaw_core::origin::ExternalInput;
 use decklaw_core::query::HandQuery;
-use decklaw_core::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
+use decklaw_core::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written};
 use decklaw_core::resolve::Decklist;
-use decklaw_core::rules::Severity;
+use decklaw_core::rules::{Fault, Severity};
 use decklaw_core::text::listed;
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_core::{Note, Problem, ProblemKind};
 use decklaw_engine::odds::render::percent;
 use decklaw_engine::odds::{AnswerJson, Fraction, OddsDefaults, OddsQuestion, Value};
 use decklaw_engine::solve::tune::MOST_EXCHANGES;
@@ -40,13 +41,16 @@ pub struct BuildAnswer {
     /// Why there is no deck.
     #[serde(flatten)]
     pub none: Option<NoDeck>,
-    /// Notes on what was asked for and matches no card.
-    pub notes: Vec<String>,
+    /// What is to be known of the deck and of the answer.
+    pub notes: Notes,
     /// What decided the answer and is not built in.
     pub inputs: Vec<ExternalInput>,
     /// The deck as text.
     #[serde(skip)]
     pub text: Option<String>,
+    /// What the deck to finish is called, or the format.
+    #[serde(skip)]
+    pub called: String,
 }
 
 /// A deck as JSON.
@@ -188,13 +192,15 @@ fn judged(entry: &JudgeEntry, found: &SolvedDeck) -> Result<(String, After), Pro
 }
 
 impl Build {
-    /// The deck to finish; `None`: the deck is to be new.
-    fn unfinished(&self, entry: &JudgeEntry) -> Result<Option<Decklist>, Problem> {
+    /// The deck to finish with its notes; `None`: the deck is to be new.
+    fn unfinished(&self, entry: &JudgeEntry) -> Result<Option<(Decklist, Notes)>, Problem> {
         if self.deck.is_empty() {
             return Ok(None);
         }
         let source = Source::of(entry, self.subject())?;
-        Ok(Some(source.resolved(entry)?.into_list()))
+        let resolved = source.resolved(entry)?;
+        let notes = Notes::of(&resolved);
+        Ok(Some((resolved.into_list(), notes)))
     }
 
     fn wishes(&self, before: &Decklist) -> Result<Wishes, Problem> {
@@ -218,12 +224,13 @@ impl Build {
     ) -> Result<Certified<BuildAnswer>, Problem> {
         let entry = library.judge_of(self.subject())?;
         let unfinished = self.unfinished(&entry)?;
-        let before = match &unfinished {
-            Some(deck) => deck.clone(),
+        let is_finished = unfinished.is_some();
+        let (before, mut notes) = match unfinished {
+            Some(unfinished) => unfinished,
             None => {
                 let format = self.format.as_deref();
                 let format = format.ok_or_else(|| problem::query("name a format to build for"))?;
-                Decklist::empty(entry.rules(format)?)
+                (Decklist::empty(entry.rules(format)?), Notes::without_deck())
             }
         };
         let rulebook = Arc::clone(before.rulebook());
@@ -235,17 +242,18 @@ impl Build {
             return Err(problem::query(message));
         }
         let wishes = self.wishes(&before)?;
-        let mut notes = unmatched_wishes(&wishes, &before);
+        notes.unmatched(unmatched_wishes(&wishes, &before));
         notes.extend(unknown_owned(self.own.as_ref(), before.pool()));
         let goal = self.goal.as_deref().map(|query| (query, self.turn));
         if let Some(Ok(query)) = self.goal.as_deref().map(HandQuery::parse) {
             let unmatched = query.unmatched(rulebook.pool()).into_iter();
-            notes.extend(unmatched.map(|remark| format!("in `{}`: {remark}", query.text())));
+            notes.unmatched(unmatched.map(|remark| format!("in `{}`: {remark}", query.text())));
         }
         let stay = staying(&before, self.keep.as_deref());
-        let start = match unfinished {
-            Some(_) => Start::Finish { stay: &stay, called: "the deck" },
-            None => Start::Free,
+        let start = if is_finished {
+            Start::Finish { stay: &stay, called: "the deck" }
+        } else {
+            Start::Free
         };
         let making = DeckBuilder::new(before.clone(), &start, wishes, entry.taste(game.id())?);
         let mut making = making.map_err(|error| problem::game(&error))?;
@@ -262,11 +270,10 @@ impl Build {
         let mut reached = None;
         if let (Repair::Found(found), Some(goal)) = (&mut solved, goal) {
             let goal = hands.reach(&making, found, goal)?;
-            notes.push(if goal.optimal {
-                format!("proven: no other deck within 60 cards makes `{}` likelier", goal.query)
-            } else {
-                format!("not proven: another deck may make `{}` likelier", goal.query)
-            });
+            if !goal.optimal {
+                let query = &goal.query;
+                notes.limit(format!("not proven: another deck may make `{query}` likelier"));
+            }
             reached = Some(goal);
         }
         let proof = prove.then(|| solve::certify(making.start(), making.wishes(), &solved));
@@ -280,16 +287,23 @@ impl Build {
             notes,
             inputs: entry.inputs(&rulebook, &[DRAWS, TASTES]),
             text: None,
+            called: format.id().to_owned(),
         };
         if let Repair::Found(found) = &solved {
             let (text, after) = judged(&entry, found)?;
             answer.notes.extend(unlimited(&found.deck));
+            if found.optimal() && !found.settled {
+                answer.notes.cut_short(
+                    "the choice among equally good decks was cut short (`--effort` raises the limit)",
+                );
+            }
+            if !found.optimal() && reached.is_none() {
+                answer.notes.limit("the search limit was reached (`--effort` raises it): the deck is legal, but a better one may exist");
+            }
             answer.deck = Some(DeckJson::of(&found.deck));
             answer.text = Some(text);
             answer.built = Some(BuildResult {
-                changes: unfinished
-                    .is_some()
-                    .then(|| Change::all(&before, making.reasons(&found.deck))),
+                changes: is_finished.then(|| Change::all(&before, making.reasons(&found.deck))),
                 distance: found.distance,
                 optimal: found.optimal(),
                 bound: found.bound(),
@@ -335,15 +349,17 @@ impl DeckJson {
 }
 
 /// That no rule limits the copies of a card that a deck has very many of.
-fn unlimited(deck: &Decklist) -> Option<String> {
+fn unlimited(deck: &Decklist) -> Option<Note> {
     /// A deck of a game hardly has more copies of one card.
     const MANY: i64 = 100;
     let rooms = Rooms::of(deck);
     let many = deck.holdings().filter(|held| held.copies > MANY);
     let free = many.filter(|held| rooms.room(held.section, held.card).more.is_none());
-    let names = free.map(|held| format!("`{}`", deck.name(held.card)));
-    let names: Vec<String> = names.collect();
-    (!names.is_empty()).then(|| format!("no rule limits the copies of {}", listed(&names, "and")))
+    let cards: Vec<String> = free.map(|held| deck.name(held.card).to_owned()).collect();
+    let names: Vec<String> = cards.iter().map(|name| format!("`{name}`")).collect();
+    let message = format!("no rule limits the copies of {}", listed(&names, "and"));
+    let note = Note::new("copies", Fault::Unset, message);
+    (!names.is_empty()).then_some(Note { cards, ..note })
 }
 
 impl Ask for Build {
@@ -361,6 +377,10 @@ impl Written for BuildAnswer {
 impl Render for BuildAnswer {
     fn json(&self) -> serde_json::Result<serde_json::Value> {
         serde_json::to_value(self)
+    }
+
+    fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {
+        self.notes.about(&self.called)
     }
 
     /// What people read is the deck itself.
@@ -387,8 +407,7 @@ impl BuildAnswer {
     /// What is printed next to the deck, each a kind (`goes`, `comes in`, `not met`, `odds`, …)
     /// and a sentence.
     pub fn remarks(&self) -> Vec<(&'static str, String)> {
-        let notes = self.notes.iter();
-        let mut remarks: Vec<_> = notes.map(|note| ("notice", note.clone())).collect();
+        let mut remarks = Vec::new();
         let Some(built) = &self.built else {
             return remarks;
         };
@@ -427,22 +446,17 @@ impl BuildAnswer {
         for finding in findings.filter(|finding| finding.severity == Severity::Warning) {
             remarks.push(("warning", format!("{}: {}", finding.rule, finding.message)));
         }
-        if built.optimal && !built.settled {
-            remarks.push((
-                "notice",
-                "the choice among equally good decks was cut short (`--effort` raises the limit)"
-                    .to_owned(),
-            ));
-        }
-        if !built.optimal && built.goal.is_none() {
-            remarks.push(("notice", "the search limit was reached (`--effort` raises it): the deck is legal, but a better one may exist".to_owned()));
-        }
         if let Some(goal) = &built.goal {
             let (query, Some(probability)) = (&goal.query, &goal.probability) else {
                 return remarks;
             };
             let percent = percent(probability);
             remarks.push(("odds", format!("{query}: {percent} ({probability})")));
+            if goal.optimal {
+                let text =
+                    format!("proven: no other deck within 60 cards makes `{query}` likelier");
+                remarks.push(("odds", text));
+            }
         }
         for answer in built.odds.iter().flatten() {
             if let (Some(name), Value::Probability(Some(probability))) =

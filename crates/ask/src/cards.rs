@@ -1,12 +1,13 @@
 //! Which cards there are, and which a collection holds.
 
 use crate::library::Library;
+use crate::notes::no_such_word;
 use crate::problem;
 use crate::question::{Ask, Cards, Owned};
 use decklaw_core::origin::ExternalInput;
 use decklaw_core::pool::{CardId, Pool};
 use decklaw_core::query::Query;
-use decklaw_core::{Problem, pool, table};
+use decklaw_core::{Note, Problem, pool, table};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -18,7 +19,7 @@ pub struct CardsAnswer {
     /// The cards with their fields.
     pub cards: Vec<Box<RawValue>>,
     /// Notes on what the query asks for that no card has.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// What decided the answer and is not built in.
     pub inputs: Vec<ExternalInput>,
     /// What a collection holds.
@@ -120,7 +121,7 @@ impl Ask for Cards {
         let cards = cards.map(|card| cache.card(pool, card));
         Ok(CardsAnswer {
             cards: cards.collect::<Result<_, _>>()?,
-            notes: remarks.into_iter().map(|remark| remark.message).collect(),
+            notes: remarks.into_iter().map(|remark| no_such_word(remark.message)).collect(),
             inputs: entry.inputs(&rulebook, &[]),
             collection: collected,
         })

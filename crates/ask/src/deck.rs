@@ -2,24 +2,26 @@
 
 use crate::library::JudgeEntry;
 use crate::question::Subject;
-use decklaw_core::deck::{Input, settings_apart};
+use decklaw_core::deck::{Input, OpenedDeck, settings_apart};
 use decklaw_core::judge::ReadDeck;
 use decklaw_core::resolve::Resolved;
 use decklaw_core::{Problem, ProblemKind};
 use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A deck as a question has it: text, or a JSON object, whose members keep their order.
+/// A deck as a question has it: text, a JSON object, whose members keep their order, or a file that
+/// was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeckText {
     /// Text of any kind.
     Text(String),
     /// A JSON object, as text.
     Object(String),
+    /// A file: its text, what it is written in, and what is to be known of it. In JSON its text.
+    Opened(Box<OpenedDeck<'static>>),
 }
 
 impl Default for DeckText {
@@ -35,16 +37,30 @@ impl<T: Into<String>> From<T> for DeckText {
 }
 
 impl DeckText {
+    /// A file that was opened.
+    pub fn opened(opened: OpenedDeck<'static>) -> DeckText {
+        DeckText::Opened(Box::new(opened))
+    }
+
     /// Whether there is no text at all.
     pub fn is_empty(&self) -> bool {
         matches!(self, DeckText::Text(text) if text.is_empty())
     }
 
     /// The text, and what it is written in where that is known.
-    pub(crate) fn text(&self) -> (&str, Option<Input>) {
+    pub(crate) fn bytes(&self) -> (&[u8], Option<Input>) {
         match self {
-            DeckText::Text(text) => (text, None),
-            DeckText::Object(text) => (text, Some(Input::Json)),
+            DeckText::Text(text) => (text.as_bytes(), None),
+            DeckText::Object(text) => (text.as_bytes(), Some(Input::Json)),
+            DeckText::Opened(opened) => (&opened.source, Some(opened.input)),
+        }
+    }
+
+    /// The JSON object.
+    pub(crate) fn object(&self) -> Option<&str> {
+        match self {
+            DeckText::Object(text) => Some(text),
+            DeckText::Text(_) | DeckText::Opened(_) => None,
         }
     }
 }
@@ -58,6 +74,7 @@ impl Serialize for DeckText {
                     serde_json::from_str(text).map_err(serde::ser::Error::custom)?;
                 object.serialize(to)
             }
+            DeckText::Opened(opened) => to.serialize_str(&String::from_utf8_lossy(&opened.source)),
         }
     }
 }
@@ -195,36 +212,29 @@ pub fn input(word: &str) -> Result<Input, Problem> {
 /// A deck's text as it is read: a link is the deck in it.
 #[derive(Debug)]
 pub(crate) struct Source<'q> {
-    pub(crate) text: Cow<'q, [u8]>,
-    pub(crate) input: Input,
+    pub(crate) opened: OpenedDeck<'q>,
     pub(crate) format: Option<&'q str>,
 }
 
 impl<'q> Source<'q> {
     /// The text of a question's deck.
     pub(crate) fn of(entry: &JudgeEntry, subject: Subject<'q>) -> Result<Source<'q>, Problem> {
-        let (text, known) = subject.deck.text();
-        let stated = subject.from.map(input).transpose()?;
-        let input = known.or(stated).unwrap_or_default();
-        let bytes = match known {
-            // Settings are no part of a deck.
-            Some(_) => match apart(text)? {
-                Some((_, rest)) => Cow::Owned(rest.into_bytes()),
-                None => Cow::Borrowed(text.as_bytes()),
-            },
-            None => Cow::Borrowed(text.as_bytes()),
-        };
-        let (text, input) = match bytes {
-            Cow::Owned(text) => (Cow::Owned(text), input),
-            Cow::Borrowed(text) => {
-                let opened = entry.judge.open_file(text, input, subject.format);
-                let opened = opened.map_err(|error| {
+        let input = subject.from.map(input).transpose()?.unwrap_or_default();
+        let opened = match subject.deck {
+            DeckText::Text(text) => {
+                let opened = entry.judge.open_file(text.as_bytes(), input, subject.format);
+                opened.map_err(|error| {
                     Problem::new(ProblemKind::Deck, error.message).with_help(error.help)
-                })?;
-                (opened.source, opened.input)
+                })?
             }
+            // Settings are no part of a deck.
+            DeckText::Object(text) => match apart(text)? {
+                Some((_, rest)) => OpenedDeck::plain(rest.into_bytes(), Input::Json),
+                None => OpenedDeck::plain(text.as_bytes(), Input::Json),
+            },
+            DeckText::Opened(opened) => opened.borrowed(),
         };
-        Ok(Source { text, input, format: subject.format })
+        Ok(Source { opened, format: subject.format })
     }
 
     /// The deck, its names looked up.
@@ -253,7 +263,7 @@ impl<'q> Source<'q> {
     /// # Errors
     /// A format, card file or banlist that is wrong.
     pub(crate) fn read(&self, entry: &JudgeEntry) -> Result<ReadDeck<'_>, Problem> {
-        let read = entry.judge.read(&self.text, self.input, self.format);
+        let read = entry.judge.read(&self.opened, self.format);
         read.map_err(|error| entry.problem(&error))
     }
 }

@@ -6,6 +6,7 @@ use crate::deck::{INPUTS, Source, input, known};
 #[cfg(feature = "paper")]
 use crate::faces::CardRenderer;
 use crate::library::{JudgeEntry, Library};
+use crate::notes::Notes;
 use crate::problem;
 use crate::question::{Ask, Compare, Read, Subject, Write};
 use decklaw_core::deck::{self, Input, Listing};
@@ -14,8 +15,8 @@ use decklaw_core::origin::ExternalInput;
 use decklaw_core::pool::CardId;
 use decklaw_core::report::sheet;
 use decklaw_core::resolve::{Decklist, Resolved};
-use decklaw_core::rules::Severity;
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_core::rules::{Fault, Severity};
+use decklaw_core::{Note, Problem, ProblemKind};
 use decklaw_engine::solve::{self, Difference};
 use decklaw_play::matches::Setup;
 #[cfg(feature = "paper")]
@@ -47,6 +48,9 @@ pub struct ReadAnswer {
     pub likely: Vec<String>,
     /// What is wrong with it.
     pub check: CheckAnswer,
+    /// What its reader left out, moved, split, decoded, read loosely and did not know: the deck as
+    /// JSON says nothing of that.
+    pub notes: Notes,
 }
 
 impl ReadAnswer {
@@ -63,11 +67,11 @@ impl Ask for Read {
     fn ask(self, library: &Library) -> Result<ReadAnswer, Problem> {
         let subject = self.subject();
         let entry = library.judge_of(subject)?;
-        let (text, known) = subject.deck.text();
+        let (text, known) = subject.deck.bytes();
         let stated = self.from.as_deref().filter(|word| !word.is_empty());
         let stated = stated.map(input).transpose()?.or(known);
         let stated = stated.or_else(|| Input::of_ending(Path::new(self.file.as_deref()?)));
-        import(&entry, subject.format, text.as_bytes(), stated)
+        import(&entry, subject.format, text, stated)
     }
 }
 
@@ -102,11 +106,8 @@ pub fn import(
             let message = format!("this cannot be read: {}", error.message);
             Problem::new(ProblemKind::Deck, message).with_help(error.help)
         })?;
-        let read = judge
-            .read(&opened.source, opened.input, format)
-            .map_err(|error| entry.problem(&error))?;
+        let read = judge.read(&opened, format).map_err(|error| entry.problem(&error))?;
         let mut report = judge.report("-", &read, format);
-        report.note(opened.clone());
         report.findings.truncate(MOST_FINDINGS);
         let deck = match &read {
             ReadDeck::Formatless { deck, .. } => Some(&**deck),
@@ -137,12 +138,17 @@ pub fn import(
             }
             ReadDeck::Deck(_) | ReadDeck::Unreadable { .. } => Vec::new(),
         };
+        let notes = match &read {
+            ReadDeck::Deck(resolved) => Notes::of(resolved),
+            ReadDeck::Formatless { .. } | ReadDeck::Unreadable { .. } => Notes::without_deck(),
+        };
         let import = ReadAnswer {
             likely,
             input: word.to_owned(),
             format: report.format.clone(),
             check: CheckAnswer(report),
             deck,
+            notes,
         };
         if import.deck.is_some() {
             return Ok(import);
@@ -202,14 +208,8 @@ pub const WRITERS: &[(&str, &str, &str, &str)] = &[
 pub struct WriteAnswer {
     /// The bytes of the file, base64 in JSON.
     pub bytes: Bytes,
-    /// What the file does not hold.
-    pub notes: Vec<String>,
-}
-
-impl From<Vec<u8>> for WriteAnswer {
-    fn from(bytes: Vec<u8>) -> WriteAnswer {
-        WriteAnswer { bytes: Bytes(bytes), notes: Vec::new() }
-    }
+    /// What is to be known of the deck, and what the file does not hold.
+    pub notes: Notes,
 }
 
 impl Ask for Write {
@@ -219,22 +219,23 @@ impl Ask for Write {
         let entry = library.judge_of(self.subject())?;
         let source = Source::of(&entry, self.subject())?;
         let read = source.resolved(&entry)?;
-        let mut answer = match self.to_format.as_str() {
-            "sheet" => page_of(&entry, &source, &read)?.into(),
+        let mut notes = Notes::of(&read);
+        let bytes = match self.to_format.as_str() {
+            "sheet" => page_of(&entry, &source, &read)?,
             #[cfg(feature = "paper")]
-            "proxies" => proxies(&entry.judge, &read, library.pictures.as_ref())?,
+            "proxies" => proxies(&entry.judge, &read, library.pictures.as_ref(), &mut notes)?,
             kind => write(&entry, &read, kind)?,
         };
         let settings = entry.judge.settings();
         if !settings.is_empty() && settings != library.judge()?.judge.settings() {
             let each = settings.iter().map(|(name, value)| format!("{name}={value}"));
             let each: Vec<String> = each.collect();
-            answer.notes.push(format!(
-                "A file holds no settings. Give them again with the deck ({}).",
-                each.join(", ")
-            ));
+            let each = each.join(", ");
+            let message =
+                format!("A file holds no settings. Give them again with the deck ({each}).");
+            notes.extend([Note::new("deck", Fault::LeftOut, message)]);
         }
-        Ok(answer)
+        Ok(WriteAnswer { bytes: Bytes(bytes), notes })
     }
 }
 
@@ -247,7 +248,7 @@ fn listing(read: &Resolved<'_>) -> Listing {
 }
 
 /// A deck as a file. The file is read again, so that nothing is lost in silence.
-fn write(entry: &JudgeEntry, read: &Resolved<'_>, kind: &str) -> Result<WriteAnswer, Problem> {
+fn write(entry: &JudgeEntry, read: &Resolved<'_>, kind: &str) -> Result<Vec<u8>, Problem> {
     let format = read.rulebook().format().id();
     let listing = listing(read);
     let (written, input) = match kind {
@@ -278,7 +279,7 @@ fn write(entry: &JudgeEntry, read: &Resolved<'_>, kind: &str) -> Result<WriteAns
         )
         .with_help("Choose another kind, such as YAML."));
     }
-    Ok(written.into())
+    Ok(written)
 }
 
 /// The cards of a deck as they are printed, to be cut out, in the order of its lines.
@@ -287,13 +288,14 @@ fn proxies(
     judge: &Judge,
     read: &Resolved<'_>,
     pictures: Option<&Pictures>,
-) -> Result<WriteAnswer, Problem> {
+    notes: &mut Notes,
+) -> Result<Vec<u8>, Problem> {
     let looks = CardRenderer::of(judge, Arc::clone(read.of_format()))?.beside(pictures);
-    let mut remarks = Vec::new();
+    let flaw = |message: String| Note::new("print", Fault::Unverified, message);
     let mut cards = Vec::new();
     for line in &read.deck().lines {
         let front = looks.front(&line.name).unwrap_or_else(|problem| {
-            remarks.push(problem.message);
+            notes.extend([flaw(problem.message)]);
             Front { face: looks.face(&line.name), picture: None }
         });
         cards.push(paper::Card { front, copies: line.count, back: 0 });
@@ -304,8 +306,8 @@ fn proxies(
     };
     let printed = paper::print(&cards, &mut Fonts::built_in(), &sheets);
     let printed = printed.map_err(|error| Problem::new(ProblemKind::Deck, format!("{error}")))?;
-    remarks.extend(printed.flaws.iter().map(ToString::to_string));
-    Ok(WriteAnswer { bytes: Bytes(printed.pdf), notes: remarks })
+    notes.extend(printed.flaws.iter().map(|one| flaw(one.to_string())));
+    Ok(printed.pdf)
 }
 
 /// The sheet of a deck.
@@ -316,8 +318,7 @@ fn page_of(
 ) -> Result<Vec<u8>, Problem> {
     let judge = &entry.judge;
     let listing = listing(read);
-    let report = judge.judge_as("-", &source.text, source.input, source.format);
-    let mut report = report.map_err(|error| entry.problem(&error))?;
+    let mut report = judge.report("-", &source.read(entry)?, source.format);
     // The lines are those of a file that is not shown.
     for finding in &mut report.findings {
         finding.line = None;
@@ -351,6 +352,8 @@ pub struct CompareAnswer {
     pub hash: String,
     /// The hash of the deck that it is compared with.
     pub registered_hash: String,
+    /// What is to be known of both decks.
+    pub notes: Notes,
     /// What decided the answer and is not built in.
     pub inputs: Vec<ExternalInput>,
 }
@@ -360,12 +363,19 @@ impl Ask for Compare {
 
     fn ask(self, library: &Library) -> Result<CompareAnswer, Problem> {
         let entry = library.judge_of(self.subject())?;
-        let list = |subject| -> Result<Decklist, Problem> {
+        let list = |subject| -> Result<(Decklist, Notes), Problem> {
             let source = Source::of(&entry, subject)?;
-            Ok(source.resolved(&entry)?.into_list())
+            let resolved = source.resolved(&entry)?;
+            let notes = Notes::of(&resolved);
+            Ok((resolved.into_list(), notes))
         };
-        let after = list(self.subject())?;
-        let before = list(Subject { deck: &self.with, from: None, ..self.subject() })?;
+        let (after, mut notes) = list(self.subject())?;
+        let other = Subject { deck: &self.with, from: None, ..self.subject() };
+        let (before, of_other) = list(other)?;
+        notes.extend(Vec::from(of_other).into_iter().map(|note| {
+            let message = format!("in the other deck: {}", note.message);
+            Note { message, ..note }
+        }));
         let exchange = Setup::exchange_of(before.rulebook().format()).ok().flatten();
         let played = solve::played(&before, &after, exchange.as_ref());
         Ok(CompareAnswer {
@@ -373,6 +383,7 @@ impl Ask for Compare {
             changes: played.differences().to_vec(),
             hash: after.hash(),
             registered_hash: before.hash(),
+            notes,
             inputs: entry.inputs(after.rulebook(), &[]),
         })
     }
@@ -382,7 +393,7 @@ impl Ask for Compare {
 pub fn differences(judge: &Judge, format: &str, (before, after): (&str, &str)) -> Vec<Difference> {
     let list = |text: &str| {
         let opened = judge.open(text.as_bytes(), Input::default(), Some(format)).ok()?;
-        let read = judge.read(&opened.source, opened.input, Some(format)).ok()?;
+        let read = judge.read(&opened, Some(format)).ok()?;
         Some(known(read)?.into_list())
     };
     match (list(before), list(after)) {

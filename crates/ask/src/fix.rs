@@ -3,18 +3,19 @@
 use crate::answer::{After, Change, NoDeck};
 use crate::deck::Source;
 use crate::library::{JudgeEntry, Library, TASTES};
+use crate::notes::Notes;
 use crate::problem;
 use crate::question::{Ask, Fix, Owned, Swap, steps};
 use crate::shown::{Paint, paragraph, refused};
-use decklaw_core::deck::Input;
+use decklaw_core::deck::{Input, OpenedDeck};
 use decklaw_core::origin::ExternalInput;
 use decklaw_core::pool::Pool;
 use decklaw_core::query::QueryError;
-use decklaw_core::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
+use decklaw_core::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written};
 use decklaw_core::resolve::{self, Decklist, Resolved};
-use decklaw_core::rules::{Failing, Holding, Judgement, Severity};
+use decklaw_core::rules::{Failing, Fault, Holding, Judgement, Severity, unknown};
 use decklaw_core::text::{counted, escape_control, listed};
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_core::{Note, Problem, ProblemKind};
 use decklaw_engine::solve::{
     self, Advice, Certificate, Misspelling, Repair, SolvedDeck, Uncertified, Wish, Wishes,
 };
@@ -47,8 +48,8 @@ pub struct FixAnswer {
     pub changes: Vec<Change>,
     /// The deck after the changes.
     pub after: Option<After>,
-    /// Notes on what was asked for and matches no card.
-    pub notes: Vec<String>,
+    /// What is to be known of the deck and of the answer.
+    pub notes: Notes,
     /// Cards that may stand in for cards of the banlist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub substitutes: Vec<Substitute>,
@@ -168,7 +169,7 @@ impl FixAnswer {
 
     fn none(
         none: NoDeck,
-        notes: Vec<String>,
+        notes: Notes,
         renamed: Vec<RenamedCard>,
         inputs: Vec<ExternalInput>,
     ) -> FixAnswer {
@@ -232,13 +233,15 @@ pub(crate) fn wishes_of<'t>(
     each.collect()
 }
 
-/// What a collection has that the game does not, a sentence.
-pub(crate) fn unknown_owned(owned: Option<&Owned>, pool: &Pool) -> Option<String> {
+/// What a collection has that the game does not.
+pub(crate) fn unknown_owned(owned: Option<&Owned>, pool: &Pool) -> Option<Note> {
     let names = owned?.keys().filter(|name| pool.find(name).is_none());
-    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    let cards: Vec<String> = names.cloned().collect();
+    let names: Vec<String> = cards.iter().map(|name| format!("`{name}`")).collect();
     let named = decklaw_core::text::some_of(&names, 3);
-    (!names.is_empty())
-        .then(|| format!("this game does not have these cards that you own: {named}"))
+    let message = format!("this game does not have these cards that you own: {named}");
+    let note = Note::new(unknown::ID, Fault::NotInPool, message);
+    (!names.is_empty()).then_some(Note { cards, ..note })
 }
 
 /// What wishes ask for that no card has, a sentence each.
@@ -256,17 +259,18 @@ pub(crate) fn unmatched_wishes(wishes: &Wishes, before: &Decklist) -> Vec<String
 fn corrected(
     source: &Source<'_>,
     resolved: &Resolved<'_>,
-    notes: &mut Vec<String>,
+    notes: &mut Notes,
 ) -> Option<(Vec<u8>, Vec<RenamedCard>)> {
     let mut misnamed = solve::misnamed(resolved);
     misnamed.retain(|one| one.certain);
     if misnamed.is_empty() {
         return None;
     }
-    let text = match solve::renamed(&source.text, source.input, resolved, &misnamed) {
+    let text = match solve::renamed(&source.opened.source, source.opened.input, resolved, &misnamed)
+    {
         Ok(text) => text,
         Err(error) => {
-            notes.push(format!("misspelt names are not corrected: {error}"));
+            notes.cut_short(format!("misspelt names are not corrected: {error}"));
             return None;
         }
     };
@@ -293,7 +297,7 @@ impl Work<'_> {
 
     /// The deck's file with other cards, and what is found of it.
     fn written(&self, swapped: bool) -> Result<(DeckFile, After), Problem> {
-        let (text, input) = (&self.source.text, self.source.input);
+        let (text, input) = (&self.source.opened.source, self.source.opened.input);
         let (deck, after) = (self.resolved.deck(), &self.found.deck);
         let changed = solve::rewrite(text, input, deck, self.before(), after);
         let (bytes, input, rewritten) = match changed {
@@ -319,6 +323,7 @@ impl Work<'_> {
         &self,
         reasons: Vec<(resolve::Change, Vec<String>)>,
         swapped: bool,
+        notes: Notes,
     ) -> Result<FixAnswer, Problem> {
         let (before, found) = (self.before(), self.found);
         let (text, after) = self.written(swapped)?;
@@ -332,7 +337,7 @@ impl Work<'_> {
             mostly_new: found.is_mostly_new(before),
             changes: Change::all(before, reasons),
             after: Some(after),
-            notes: Vec::new(),
+            notes,
             substitutes: Vec::new(),
             renamed: Vec::new(),
             none: None,
@@ -418,20 +423,23 @@ impl Fix {
     ) -> Result<Certified<FixAnswer>, Problem> {
         let entry = library.judge_of(self.subject())?;
         let read = Source::of(&entry, self.subject())?;
-        let mut notes = Vec::new();
-        let corrected = corrected(&read, &read.resolved(&entry)?, &mut notes);
+        let (corrected, mut notes) = {
+            let resolved = read.resolved(&entry)?;
+            let mut notes = Notes::of(&resolved);
+            (corrected(&read, &resolved, &mut notes), notes)
+        };
         let (source, renamed) = match corrected {
             None => (read, Vec::new()),
             Some((text, renamed)) => {
-                let source = Source { text: text.into(), ..read };
-                (source, renamed)
+                let opened = OpenedDeck { source: text.into(), ..read.opened };
+                (Source { opened, ..read }, renamed)
             }
         };
         let resolved = source.resolved(&entry)?;
         let before = resolved.list();
         let wishes = self.wishes(&entry, before)?;
         notes.extend(unknown_owned(self.own.as_ref(), before.pool()));
-        notes.extend(unmatched_wishes(&wishes, before));
+        notes.unmatched(unmatched_wishes(&wishes, before));
         let solved = solve::repair(before, &wishes);
         let proof = prove.then(|| solve::certify(before, &wishes, &solved));
         let inputs = entry.inputs(resolved.rulebook(), &[TASTES]);
@@ -444,7 +452,7 @@ impl Fix {
             }
         };
         if found.optimal() && !found.settled {
-            notes.push("the choice among equally small changes was cut short (`--effort` raises the limit)".to_owned());
+            notes.cut_short("the choice among equally small changes was cut short (`--effort` raises the limit)");
         }
         let work = Work { entry: &entry, source: &source, resolved: &resolved, found };
         let substitutes = match &wishes.taste {
@@ -455,17 +463,16 @@ impl Fix {
         // Without one of its changes a smallest repair is no repair, so each has a reason.
         let open = reasons.iter().filter(|(_, rules)| rules.is_empty()).count();
         if found.optimal() && open > 0 {
-            notes.push(format!(
+            notes.cut_short(format!(
                 "no reason is shown for {}: the search for reasons reached its limit",
                 counted(open as i64, "change")
             ));
         }
         let answer = FixAnswer {
-            notes,
             substitutes: substitutes.iter().map(|one| substitute(before, one)).collect(),
             renamed,
             inputs,
-            ..work.answer(reasons, false)?
+            ..work.answer(reasons, false, notes)?
         };
         Ok((answer, proof))
     }
@@ -495,7 +502,8 @@ impl Ask for Swap {
         let swap = swap.with_taste(taste.unwrap_or_default());
         let solved = swap.solve(before, steps(self.effort)?);
         let inputs = entry.inputs(resolved.rulebook(), &[TASTES]);
-        let none = |none| Ok(FixAnswer::none(none, Vec::new(), Vec::new(), inputs.clone()));
+        let notes = Notes::of(&resolved);
+        let none = |none| Ok(FixAnswer::none(none, notes.clone(), Vec::new(), inputs.clone()));
         let found = match &solved {
             Repair::Found(found) => found,
             Repair::Impossible(conflict) => {
@@ -514,7 +522,7 @@ impl Ask for Swap {
         let work = Work { entry: &entry, source: &source, resolved: &resolved, found };
         let changes = before.changes_to(&found.deck).into_iter();
         let changes = changes.map(|change| (change, Vec::new())).collect();
-        Ok(FixAnswer { inputs: inputs.clone(), ..work.answer(changes, true)? })
+        Ok(FixAnswer { inputs: inputs.clone(), ..work.answer(changes, true, notes.clone())? })
     }
 }
 
@@ -574,6 +582,10 @@ impl Render for FixAnswer {
 
     fn json(&self) -> serde_json::Result<serde_json::Value> {
         serde_json::to_value(self)
+    }
+
+    fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {
+        self.notes.about(&self.deck)
     }
 
     fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {

@@ -1,7 +1,7 @@
 //! A format of a game, and decks that were read by it.
 
 use crate::check::CheckAnswer;
-use crate::deck::{INPUTS, known};
+use crate::deck::{DeckText, known};
 use crate::files::merged;
 use crate::library::{JudgeEntry, Library};
 use crate::question::AboutDeck;
@@ -213,11 +213,11 @@ impl Game {
     fn report(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, Problem> {
         let format = Some(self.format.as_str());
         let opened = self.open(bytes, input)?;
-        let read = self.judge.read(&opened.source, opened.input, format);
+        let read = self.judge.read(&opened, format);
         let read = read.map_err(|error| self.judge.problem(&error))?;
         let mut report = self.judge.report(name, &read, format);
         drop(read);
-        report.note(opened);
+        report.keep_text(opened);
         Ok(report)
     }
 
@@ -229,7 +229,7 @@ impl Game {
     fn opened(&self, bytes: &[u8], input: Input) -> Result<(Report, Option<Deck>), Problem> {
         let format = Some(self.format.as_str());
         let opened = self.open(bytes, input)?;
-        let read = self.judge.read(&opened.source, opened.input, format);
+        let read = self.judge.read(&opened, format);
         let read = read.map_err(|error| self.judge.problem(&error))?;
         let mut report = self.judge.report("-", &read, format);
         let cards = match &read {
@@ -237,14 +237,11 @@ impl Game {
             _ => Vec::new(),
         };
         let list = known(read).map(|resolved| resolved.into_list());
-        let text = String::from_utf8_lossy(&opened.source).into_owned();
-        let input = opened.input;
-        // What there is to know of the text itself, such as another encoding.
-        report.note(opened);
+        report.keep_text(opened.clone());
+        let opened = opened.into_owned();
         let deck = list.map(|list| Deck {
             game: self.clone(),
-            text,
-            input,
+            opened,
             report: report.clone(),
             list,
             cards,
@@ -266,8 +263,7 @@ impl Game {
 #[derive(Clone)]
 pub struct Deck {
     game: Game,
-    text: String,
-    input: Input,
+    opened: OpenedDeck<'static>,
     report: Report,
     list: Decklist,
     cards: Vec<(String, Vec<(u32, String)>)>,
@@ -279,7 +275,7 @@ impl std::fmt::Debug for Deck {
         out.debug_struct("Deck")
             .field("format", &self.game.format())
             .field("verdict", &self.report.verdict)
-            .field("text", &self.text)
+            .field("text", &self.text())
             .finish()
     }
 }
@@ -327,9 +323,8 @@ impl Deck {
     /// # Errors
     /// As for [`ask`](crate::ask).
     pub fn ask<Q: AboutDeck>(&self, question: Q) -> Result<Q::Answer, Problem> {
-        let known = INPUTS.iter().find(|(_, input, _)| *input == self.input);
-        let from = known.map(|(word, ..)| *word);
-        let question = question.about(self.text.as_str().into(), from, Some(&self.game.format));
+        let deck = DeckText::opened(self.opened.clone());
+        let question = question.about(deck, None, Some(&self.game.format));
         question.ask(&self.game.library)
     }
 
@@ -370,7 +365,7 @@ impl Deck {
 
     /// The text that it was read from.
     pub fn text(&self) -> &str {
-        &self.text
+        std::str::from_utf8(&self.opened.source).unwrap_or_default()
     }
 
     /// Its game.
@@ -378,8 +373,8 @@ impl Deck {
         &self.game
     }
 
-    pub(crate) fn input(&self) -> Input {
-        self.input
+    pub(crate) fn opened(&self) -> &OpenedDeck<'static> {
+        &self.opened
     }
 }
 

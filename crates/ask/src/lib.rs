@@ -23,6 +23,7 @@ mod folder;
 mod format;
 mod game;
 mod library;
+mod notes;
 mod odds;
 pub mod problem;
 mod proof;
@@ -34,7 +35,7 @@ mod table;
 mod tune;
 mod view;
 
-pub use answer::{After, Answer, Change, NoDeck, OrProblem};
+pub use answer::{After, Answer, Change, DeckAnswer, NoDeck, OrProblem};
 pub use build::{Aim, BuildAnswer, BuildResult, CardJson, DeckJson, HandOdds, Preferred};
 pub use bytes::Bytes;
 pub use cards::{CardsAnswer, Collection, collection};
@@ -52,6 +53,7 @@ pub use format::{
 };
 pub use game::{Deck, Game, LegalDeck};
 pub use library::{JudgeEntry, JudgeOptions, Library, ListChoice, MakeJudge};
+pub use notes::Notes;
 pub use odds::OddsAnswer;
 pub use proof::{Certified, prove};
 pub use question::{

@@ -240,7 +240,7 @@ impl Library {
     /// As for [`judge_for`](Library::judge_for); settings that the format's game does not have.
     pub(crate) fn judge_of(&self, subject: Subject<'_>) -> Result<Arc<JudgeEntry>, Problem> {
         let mut settings = subject.settings.clone();
-        if let (text, Some(_)) = subject.deck.text()
+        if let Some(text) = subject.deck.object()
             && let Some((own, _)) = apart(text)?
         {
             settings.extend(own);

@@ -2,13 +2,14 @@
 
 use crate::deck::Source;
 use crate::library::{DRAWS, JudgeEntry, Library};
+use crate::notes::Notes;
 use crate::problem;
 use crate::question::{Ask, Odds, counting};
-use decklaw_core::Problem;
 use decklaw_core::origin::ExternalInput;
-use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_core::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::resolve::{Decklist, Resolved};
 use decklaw_core::spreadsheet::Cell;
+use decklaw_core::{Note, Problem};
 use decklaw_engine::odds::{
     self, AnswerJson, DrawnSection, Events, Mulligan, OddsDefaults, OddsQuestion, OddsReport,
     Population, render,
@@ -41,10 +42,10 @@ impl OddsAnswer {
         self.report.answers.first()?.answer.value.fraction()
     }
 
-    /// Sentences on each query and on the question.
-    pub fn notes(&self) -> impl Iterator<Item = &str> {
+    /// What is to be known of each query, of the deck and of the question.
+    pub fn notes(&self) -> impl Iterator<Item = &Note> {
         let own = self.report.answers.iter().flat_map(|entry| &entry.notes);
-        own.chain(&self.report.notes).map(String::as_str)
+        own.chain(&self.report.notes)
     }
 
     /// The answers as an SVG picture.
@@ -68,6 +69,10 @@ impl Render for OddsAnswer {
 
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
         (render::HEADER.to_vec(), render::rows(&self.report))
+    }
+
+    fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {
+        Some(vec![DeckNotes { deck: &self.report.deck, notes: &self.report.notes }])
     }
 
     fn is_ok(&self) -> bool {
@@ -193,11 +198,12 @@ impl Odds {
         })
     }
 
-    /// The answer for a deck that was read.
+    /// The answer for a deck that was read, with the notes of the deck.
     pub(crate) fn answer(
         &self,
         entry: &JudgeEntry,
         resolved: &Resolved<'_>,
+        mut notes: Notes,
     ) -> Result<OddsAnswer, Problem> {
         let rulebook = resolved.rulebook();
         let defaults = entry.draws(rulebook.format().game().id())?;
@@ -206,7 +212,9 @@ impl Odds {
         let population = Population::of_section(resolved, &drawn.section).map_err(wrong)?;
         let report = odds::answer("-", &population, &defaults, &self.question()?);
         let mut report = report.map_err(wrong)?;
-        report.notes.splice(0..0, drawn.remark);
+        notes.extend(drawn.note);
+        notes.extend(report.notes);
+        report.notes = notes.into();
         Ok(OddsAnswer { inputs: entry.inputs(rulebook, &[DRAWS]), section: drawn.section, report })
     }
 }
@@ -217,6 +225,7 @@ impl Ask for Odds {
     fn ask(self, library: &Library) -> Result<OddsAnswer, Problem> {
         let entry = library.judge_of(self.subject())?;
         let source = Source::of(&entry, self.subject())?;
-        self.answer(&entry, &source.resolved(&entry)?)
+        let resolved = source.resolved(&entry)?;
+        self.answer(&entry, &resolved, Notes::of(&resolved))
     }
 }

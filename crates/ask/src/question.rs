@@ -1,6 +1,6 @@
 //! Everything that can be asked of a deck.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, DeckAnswer};
 use crate::deck::DeckText;
 use crate::library::Library;
 use decklaw_core::{Problem, ProblemKind};
@@ -118,8 +118,8 @@ pub(crate) struct Subject<'q> {
     pub(crate) as_of: Option<Date>,
 }
 
-/// A question about a deck.
-pub trait AboutDeck: Ask {
+/// A question about a deck. Its answer has the notes of the deck.
+pub trait AboutDeck: Ask<Answer: DeckAnswer> {
     /// Fills in the deck, its file format, and its game's format where it is given.
     #[must_use]
     fn about(self, deck: DeckText, from: Option<&str>, format: Option<&str>) -> Self;

@@ -2,12 +2,13 @@
 
 use crate::deck::Source;
 use crate::library::Library;
+use crate::notes::Notes;
 use crate::problem;
 use crate::question::{Ask, Room, steps};
 use decklaw_core::Problem;
 use decklaw_core::origin::ExternalInput;
 use decklaw_core::pool::CardSet;
-use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_core::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::resolve::Decklist;
 use decklaw_core::spreadsheet::Cell;
 use decklaw_core::text::{escape_control, wrapped};
@@ -27,9 +28,8 @@ pub struct RoomAnswer {
     pub deck: String,
     /// The room of each card in each section that takes it.
     pub room: Vec<RoomEntry>,
-    /// Whether the work limit ended a search, so that a card may have more room than this.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub cut: bool,
+    /// What is to be known of the deck and of the answer.
+    pub notes: Notes,
     /// What decided the answer and is not built in.
     pub inputs: Vec<ExternalInput>,
 }
@@ -102,10 +102,15 @@ impl Ask for Room {
         }
         let rooms = Rooms::of(deck).within(steps(self.effort)?);
         let all = rooms.all(&CardSet::of(deck.pool().len(), |_| true));
+        let mut notes = Notes::of(&resolved);
+        let room = entries(deck, &rooms, &all, Reasons::All);
+        if rooms.is_cut() {
+            notes.limit("the work limit was reached: some cards may have more room; a larger `--effort` searches on");
+        }
         Ok(RoomAnswer {
             deck: "-".to_owned(),
-            room: entries(deck, &rooms, &all, Reasons::All),
-            cut: rooms.is_cut(),
+            room,
+            notes,
             inputs: entry.inputs(resolved.rulebook(), &[]),
         })
     }
@@ -160,6 +165,10 @@ impl Render for RoomAnswer {
 
     fn json(&self) -> serde_json::Result<serde_json::Value> {
         serde_json::to_value(self)
+    }
+
+    fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {
+        self.notes.about(&self.deck)
     }
 
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {

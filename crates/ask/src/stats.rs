@@ -2,6 +2,7 @@
 
 use crate::deck::Source;
 use crate::library::{JudgeEntry, Library, STATISTICS};
+use crate::notes::Notes;
 use crate::problem;
 use crate::question::{Ask, Stats};
 use decklaw_core::digest::{canonical, sha256};
@@ -9,7 +10,7 @@ use decklaw_core::judge::Judge;
 use decklaw_core::name::fold;
 use decklaw_core::origin::ExternalInput;
 use decklaw_core::render::{
-    FIGURES_BY_DECK, Kind, Render, Rendered, Rendering, TextStyle, Written,
+    DeckNotes, FIGURES_BY_DECK, Kind, Render, Rendered, Rendering, TextStyle, Written,
 };
 use decklaw_core::report::json::{self, Inputs};
 use decklaw_core::resolve::Resolved;
@@ -114,9 +115,20 @@ pub fn measured(
     resolved: &Resolved<'_>,
     section: &[String],
 ) -> Result<DeckStats, Problem> {
+    counted(entry, name, resolved, section, Notes::of(resolved))
+}
+
+/// The same with these notes.
+pub(crate) fn counted(
+    entry: &JudgeEntry,
+    name: &str,
+    resolved: &Resolved<'_>,
+    section: &[String],
+    notes: Notes,
+) -> Result<DeckStats, Problem> {
     let spec = entry.stats(resolved.rulebook())?;
     let asked = sections(resolved, section)?;
-    let measured = stats::measure(name, resolved, &spec, &asked);
+    let measured = stats::measure(name, resolved, &spec, &asked, notes.into());
     measured.map_err(|error| problem::game(&error.message))
 }
 
@@ -156,6 +168,11 @@ impl Render for StatsAnswer {
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
         let rows = self.decks.iter().flat_map(stats::csv_rows);
         (stats::csv_header().to_vec(), rows.map(Vec::from).collect())
+    }
+
+    fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {
+        let decks = self.decks.iter();
+        Some(decks.map(|deck| DeckNotes { deck: &deck.deck, notes: &deck.notes }).collect())
     }
 
     fn body(&self, kind: Kind, given: &[ExternalInput]) -> Rendered<Option<Rendering>> {

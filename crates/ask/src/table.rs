@@ -120,7 +120,7 @@ fn matched(error: MatchError) -> Problem {
 /// A deck as a match has it.
 fn registered(rules: &MatchRules, deck: &Deck) -> Result<RegisteredDeck, Problem> {
     let game = deck.game();
-    let read = game.judge().read(deck.text().as_bytes(), deck.input(), Some(game.format()));
+    let read = game.judge().read(deck.opened(), Some(game.format()));
     let read = read.map_err(|error| Problem::from(&error))?;
     let ReadDeck::Deck(resolved) = read else {
         return Err(problem::unreadable());

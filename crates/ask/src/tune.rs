@@ -4,12 +4,13 @@ use crate::answer::Change;
 use crate::deck::Source;
 use crate::fix::{Certified, musts, unknown_owned, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
+use crate::notes::Notes;
 use crate::odds::{drawn, policy};
 use crate::problem;
 use crate::question::{Ask, Tune, counting, steps};
 use decklaw_core::name::fold;
 use decklaw_core::origin::ExternalInput;
-use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_core::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::resolve::{Decklist, Resolved};
 use decklaw_core::spreadsheet::Cell;
 use decklaw_core::text::{counted, escape_control};
@@ -49,9 +50,8 @@ pub struct TuneAnswer {
     pub steps: Vec<Step>,
     /// Rules without which more would be possible, the one that costs most first.
     pub without: Vec<WithoutRule>,
-    /// Notes on what was asked for and matches no card.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    /// What is to be known of the deck and of the answer.
+    pub notes: Notes,
     /// What decided the answer and is not built in.
     pub inputs: Vec<ExternalInput>,
 }
@@ -272,11 +272,11 @@ impl Tune {
         &self,
         entry: &JudgeEntry,
         resolved: &Resolved<'_>,
-        notes: &mut Vec<String>,
+        notes: &mut Notes,
     ) -> Result<Tuning, Problem> {
         let defaults = entry.draws(resolved.rulebook().format().game().id())?;
         let drawn = drawn(resolved, self.section.as_deref(), &defaults);
-        notes.extend(drawn.remark);
+        notes.extend(drawn.note);
         let wrong = |error| Problem::from(&error);
         let population = Population::of_section(resolved, &drawn.section).map_err(wrong)?;
         let asked = OddsQuestion {
@@ -309,10 +309,10 @@ impl Tune {
         let source = Source::of(&entry, self.subject())?;
         let resolved = source.resolved(&entry)?;
         let before = resolved.list();
-        let mut notes = Vec::new();
+        let mut notes = Notes::of(&resolved);
         let tuning = self.tuning(&entry, &resolved, &mut notes)?;
         notes.extend(unknown_owned(self.own.as_ref(), before.pool()));
-        notes.extend(tuning.unmatched_wishes(before));
+        notes.unmatched(tuning.unmatched_wishes(before));
         let tuned = tune::tune(before, &tuning).map_err(|error| {
             let reasons = match &error {
                 TuneError::Impossible(conflict) => conflict.sentences(before, &tuning.wishes),
@@ -339,7 +339,7 @@ impl TuneAnswer {
         before: &Decklist,
         tuning: &Tuning,
         tuned: &TuneResult,
-        notes: Vec<String>,
+        notes: Notes,
         inputs: Vec<ExternalInput>,
     ) -> TuneAnswer {
         let (request, queries) = (&tuning.request, &tuning.queries);
@@ -437,6 +437,10 @@ impl Render for TuneAnswer {
 
     fn json(&self) -> serde_json::Result<serde_json::Value> {
         serde_json::to_value(self)
+    }
+
+    fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {
+        self.notes.about(&self.deck)
     }
 
     /// A row for each change of each step.

@@ -4,15 +4,16 @@ use crate::answer::OrProblem;
 use crate::check::CheckAnswer;
 use crate::deck::{Source, known};
 use crate::library::{CardCache, Library};
+use crate::notes::{Notes, no_such_word};
 use crate::odds::OddsAnswer;
 use crate::problem;
 use crate::question::{Ask, Facet, Owned, Search, View};
 use crate::room::{Reasons, RoomEntry, entries};
-use crate::stats::measured;
-use decklaw_core::Problem;
+use crate::stats;
 use decklaw_core::pool::{CardId, Pool};
 use decklaw_core::query::Query;
 use decklaw_core::resolve::Decklist;
+use decklaw_core::{Note, Problem};
 use decklaw_engine::solve::Rooms;
 use decklaw_engine::stats::DeckStats;
 use serde::Serialize;
@@ -66,7 +67,7 @@ pub struct CardSearch {
     /// Those that are shown.
     pub cards: Vec<Box<RawValue>>,
     /// Notes on what the query asks for that no card has.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// The name nearest to the query where no card matches it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near: Option<String>,
@@ -80,7 +81,7 @@ fn found(
     pool: &Pool,
     search: &Search,
     owned: Option<&Owned>,
-) -> Result<(Vec<CardId>, usize, Vec<String>), Problem> {
+) -> Result<(Vec<CardId>, usize, Vec<Note>), Problem> {
     let query = Query::parse(&search.query);
     let selected = query.and_then(|query| Ok((query.select(pool)?, query.remarks(pool))));
     let (selected, remarks) =
@@ -98,7 +99,7 @@ fn found(
     let total = cards.len();
     let most = search.most.clamp(1, MOST);
     let shown = cards.into_iter().skip(search.skip).take(most).collect();
-    let notes = remarks.into_iter().map(|remark| remark.message).collect();
+    let notes = remarks.into_iter().map(|remark| no_such_word(remark.message)).collect();
     Ok((shown, total, notes))
 }
 
@@ -227,9 +228,10 @@ impl Ask for View {
         let search = self.searched(pool, &cache, &mut visible)?;
         let list = resolved.as_ref().map(|resolved| resolved.list());
         let rooms = list.map(|list| (list, Rooms::of(list)));
-        let stats = resolved.as_ref().filter(|_| self.stats);
+        let measured = resolved.as_ref().filter(|_| self.stats);
+        // The findings of its verdict are the notes of the deck.
         let odds = self.odds.iter().map(|odds| match &resolved {
-            Some(resolved) => odds.answer(&entry, resolved).into(),
+            Some(resolved) => odds.answer(&entry, resolved, Notes::without_deck()).into(),
             None => OrProblem::Problem(problem::unreadable()),
         });
         Ok(ViewAnswer {
@@ -239,8 +241,11 @@ impl Ask for View {
             cards: all_cards(&cache, pool, &of_names(&self.cards))?,
             room: rooms.as_ref().map(|(list, rooms)| room(list, rooms, visible, &self.into)),
             takes: rooms.as_ref().map(|(list, rooms)| takes(list, rooms)),
-            stats: stats
-                .map(|resolved| measured(&entry, "-", resolved, &[]).map(Box::new))
+            stats: measured
+                .map(|resolved| {
+                    let notes = Notes::without_deck();
+                    stats::counted(&entry, "-", resolved, &[], notes).map(Box::new)
+                })
                 .transpose()?,
             odds: odds.collect(),
         })

@@ -49,7 +49,7 @@ pub mod text;
 pub mod yaml;
 
 pub use deck::Input;
-pub use judge::{Finding, Judge, Report};
+pub use judge::{Finding, Judge, Note, Report};
 pub use problem::{Place, Problem, ProblemKind};
 pub use query::HandQuery;
 pub use resolve::{Decklist, Resolved};

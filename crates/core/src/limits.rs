@@ -29,6 +29,8 @@ pub mod deck {
 
     /// The most places that are reported of one file.
     pub const MOST_ERRORS: usize = 100;
+    /// Cards of a section that is left out that are listed; all are counted.
+    pub const MOST_LEFT_OUT: usize = 1_000;
 }
 
 /// Of a picture of a card.

@@ -1,5 +1,6 @@
 //! One shape between an answer and the kinds of output that it is written in.
 
+use crate::judge::Note;
 use crate::origin::ExternalInput;
 use crate::spreadsheet::{Cell, Flavour, Sheet};
 use serde_json::Value;
@@ -139,6 +140,12 @@ pub trait Render: Written {
         vec![Sheet::new("answers", columns, rows)]
     }
 
+    /// What is to be known of its decks and of itself; `None`: it is about no deck, or has verdicts,
+    /// whose findings say so.
+    fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {
+        None
+    }
+
     /// What it is in a kind that is rendered in no common way; `None`: this kind is.
     ///
     /// # Errors
@@ -151,6 +158,32 @@ pub trait Render: Written {
     fn is_ok(&self) -> bool {
         true
     }
+}
+
+/// The notes of an answer about a deck.
+#[derive(Debug, Clone, Copy)]
+pub struct DeckNotes<'a> {
+    /// What the deck is called.
+    pub deck: &'a str,
+    /// What is to be known of it.
+    pub notes: &'a [Note],
+}
+
+/// The sheet of notes.
+#[cfg(feature = "xlsx")]
+fn notes(all: Vec<DeckNotes<'_>>) -> Sheet<'_> {
+    let rows = all.into_iter().flat_map(|DeckNotes { deck, notes }| {
+        notes.iter().map(move |note| {
+            vec![
+                Cell::text(deck),
+                Cell::text(note.code.to_string()),
+                Cell::text(&note.message),
+                note.line.map_or_else(Cell::empty, Cell::count),
+                Cell::text(note.cards.join("; ")),
+            ]
+        })
+    });
+    Sheet::new("notes", ["deck", "code", "message", "line", "cards"], rows)
 }
 
 /// The name of the sheet of what decided.
@@ -211,6 +244,7 @@ pub fn render(
         Kind::Xlsx => {
             let sheets = report.sheets().into_iter();
             let mut sheets: Vec<Sheet<'_>> = sheets.map(|sheet| sheet.with_inputs(given)).collect();
+            sheets.extend(report.notes().map(notes));
             if !sheets.iter().any(|sheet| sheet.name == INPUTS) {
                 sheets.push(inputs(given));
             }

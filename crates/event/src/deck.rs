@@ -6,7 +6,7 @@ use crate::identity::AmbiguityReason;
 use crate::roster::{Entry, Roster};
 use crate::standing::{Arrival, Standing};
 use decklaw_core::deck::{Input, Listing};
-use decklaw_core::judge::{Finding, Judge, JudgeError, ReadDeck, Report};
+use decklaw_core::judge::{Finding, Judge, JudgeError, Note, ReadDeck, Report};
 use decklaw_core::name::fold;
 use decklaw_core::submissions::Submission;
 use decklaw_engine::solve::{DeckComparison, played};
@@ -20,7 +20,7 @@ pub(crate) type Copies = Vec<(String, String, i64)>;
 #[derive(Debug)]
 pub enum DeckCheck {
     /// The two were compared.
-    Compared(DeckComparison),
+    Compared(ComparedDeck),
     /// One of the two cannot be read: why.
     Unreadable(String),
 }
@@ -29,10 +29,21 @@ impl DeckCheck {
     /// The answer in a word.
     pub fn word(&self) -> &'static str {
         match self {
-            DeckCheck::Compared(played) => played.word(),
+            DeckCheck::Compared(compared) => compared.played.word(),
             DeckCheck::Unreadable(_) => "unreadable",
         }
     }
+}
+
+/// A deck at a table, compared with the one that counts.
+#[derive(Debug)]
+pub struct ComparedDeck {
+    /// How they differ.
+    pub played: DeckComparison,
+    /// The hash of the deck at the table, and of the one that counts.
+    pub hashes: [String; 2],
+    /// What is to be known of the deck at the table.
+    pub notes: Vec<Note>,
 }
 
 /// The deck of an entry, ready to be judged.
@@ -200,7 +211,7 @@ fn read<T>(
         Ok(opened) => opened,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    Ok(Ok(then(judge.read(&opened.source, opened.input, format)?)))
+    Ok(Ok(then(judge.read(&opened, format)?)))
 }
 
 impl Event {
@@ -267,11 +278,12 @@ impl Event {
         Ok(read.ok().flatten())
     }
 
-    /// Compares a deck at a table with the one of a player that counts.
+    /// Compares a deck at a table, its bytes and what they are written in, with the one of a player
+    /// that counts.
     ///
     /// # Errors
     /// A player without a deck that counts.
-    pub fn check(&self, player: PlayerId, deck: &[u8]) -> Result<DeckCheck, EventError> {
+    pub fn check(&self, player: PlayerId, deck: (&[u8], Input)) -> Result<DeckCheck, EventError> {
         let standing = self.standing()?;
         let entry = standing.player(self.roster().real(player)).counting.counts();
         let entry = entry.and_then(|entry| self.roster().entries.get(&entry));
@@ -284,27 +296,33 @@ impl Event {
         let format = entry.format.as_deref().or(self.about.format.as_deref());
         let format = format.or(report.format.as_deref());
         let judge = self.judge();
+        let list = |read: ReadDeck<'_>| match read {
+            ReadDeck::Deck(resolved) => {
+                let notes = resolved.notes();
+                Ok((resolved.into_list(), notes))
+            }
+            other => {
+                let report = judge.report("", &other, format);
+                let why = report.findings.first();
+                Err(why.map_or_else(String::new, |finding| finding.message.clone()))
+            }
+        };
         let list = |whose: &str, deck: (&[u8], Input)| {
-            let list = read(judge, deck, format, |read| match read {
-                ReadDeck::Deck(resolved) => Ok(resolved.into_list()),
-                other => {
-                    let report = judge.report("", &other, format);
-                    let why = report.findings.first();
-                    Err(why.map_or_else(String::new, |finding| finding.message.clone()))
-                }
-            })?;
-            let list = list.and_then(|list| list);
+            let list = read(judge, deck, format, list)?.and_then(|list| list);
             Ok::<_, JudgeError>(list.map_err(|why| format!("{whose} cannot be read: {why}")))
         };
         let before = list("the deck that counts", (&text, input_of(entry)))?;
-        let after = list("the deck at the table", (deck, Input::default()))?;
+        let after = list("the deck at the table", deck)?;
         Ok(match (before, after) {
             (Err(why), _) | (_, Err(why)) => DeckCheck::Unreadable(why),
-            (Ok(before), Ok(after)) => {
+            (Ok((before, _)), Ok((after, notes))) => {
                 // A setup that cannot be read allows no swap.
                 let exchange = Setup::exchange_of(before.rulebook().format());
-                let found = played(&before, &after, exchange.ok().flatten().as_ref());
-                DeckCheck::Compared(found)
+                DeckCheck::Compared(ComparedDeck {
+                    played: played(&before, &after, exchange.ok().flatten().as_ref()),
+                    hashes: [after.hash(), before.hash()],
+                    notes,
+                })
             }
         })
     }

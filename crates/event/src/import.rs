@@ -411,7 +411,7 @@ pub fn read_folder(
 fn player_in(judge: &Judge, bytes: &[u8], input: Input, format: Option<&str>) -> Option<String> {
     let named = |deck: &Deck<'_>| deck.player.as_ref().map(|player| player.value.to_string());
     let opened = judge.open(bytes, input, format).ok()?;
-    match judge.read(&opened.source, opened.input, format).ok()? {
+    match judge.read(&opened, format).ok()? {
         ReadDeck::Deck(resolved) => named(resolved.deck()),
         ReadDeck::Formatless { deck, .. } => named(&deck),
         ReadDeck::Unreadable { .. } => {

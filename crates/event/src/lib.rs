@@ -28,7 +28,7 @@ mod words;
 
 pub use about::{About, AboutError, Late};
 pub use decision::{Author, Decision, DecisionRow};
-pub use deck::{DeckCheck, EntryDeck};
+pub use deck::{ComparedDeck, DeckCheck, EntryDeck};
 pub use event::{Event, EventError};
 pub use id::{EntryId, PlayerId};
 pub use identity::{AmbiguityReason, PlayerMatch};

@@ -123,14 +123,14 @@ async fn bytes_now(app: &Shared) -> Result<Option<Vec<u8>>, HttpError> {
     blocking(move || Ok(bytes_of(&path).ok())).await
 }
 
-/// The deck of the file; `None` if it is none.
-async fn deck_of(visit: &Visit, bytes: Vec<u8>) -> Result<Option<Box<RawValue>>, HttpError> {
+/// The file as it is read.
+async fn deck_of(visit: &Visit, bytes: Vec<u8>) -> Result<ReadAnswer, HttpError> {
     let app = Arc::clone(&visit.app);
     let read = visit.answer(Speed::Quick, move || {
         let file = edited(&app)?;
         deck_in(&app.library, Some(&file.format), &bytes, file.kind)
     });
-    Ok(read.await?.deck)
+    read.await
 }
 
 /// `GET /api/file`
@@ -139,17 +139,20 @@ pub(crate) async fn read(Extension(visit): Extension<Visit>) -> JsonResult {
     let now = bytes_now(&visit.app).await?;
     let rev = rev(now.as_deref());
     let name = file.path.display().to_string();
-    let deck = match now {
-        None => json!({"format": file.format, "sections": {}}),
+    let (deck, notes) = match now {
+        None => (json!({"format": file.format, "sections": {}}), json!([])),
         Some(bytes) => {
-            let deck = deck_of(&visit, bytes).await?.ok_or_else(|| {
+            let read = deck_of(&visit, bytes).await?;
+            let deck = read.deck.ok_or_else(|| {
                 let help = "Fix the file, and load the page again.";
                 HttpError::new(409, format!("{name} is no deck any more."), help)
             })?;
-            serde_json::from_str(deck.get()).map_err(|_| HttpError::defect())?
+            let deck = serde_json::from_str(deck.get()).map_err(|_| HttpError::defect())?;
+            (deck, json!(read.notes))
         }
     };
-    Ok(Json(json!({"file": name, "format": file.format, "deck": deck, "rev": rev})))
+    let format = &file.format;
+    Ok(Json(json!({"file": name, "format": format, "deck": deck, "notes": notes, "rev": rev})))
 }
 
 /// The version of the file's contents.
@@ -204,7 +207,7 @@ pub(crate) async fn save(
 async fn changed(visit: &Visit, now: Option<Vec<u8>>) -> Result<Response, HttpError> {
     let rev = rev(now.as_deref());
     let deck = match now {
-        Some(bytes) => deck_of(visit, bytes).await?,
+        Some(bytes) => deck_of(visit, bytes).await?.deck,
         None => None,
     };
     let message = "Another program changed the file in the meantime.";
@@ -231,14 +234,14 @@ fn with_cards(
     };
     let wanted =
         deck::read(deck.get().as_bytes(), Input::Json, &mut |_| Some(names)).map_err(wrong)?;
-    let listing = Listing { format: Some(format.clone()), ..Listing::from(&wanted) };
-    let anew = || match input {
-        Input::Yaml => deck::to_yaml(&listing).into_bytes(),
-        Input::Json => deck::to_json(&listing).into_bytes(),
-        _ => deck::to_text(&listing).into_bytes(),
+    let mut listing = Listing { format: Some(format.clone()), ..Listing::from(&wanted) };
+    let anew = |listing: &Listing| match input {
+        Input::Yaml => deck::to_yaml(listing).into_bytes(),
+        Input::Json => deck::to_json(listing).into_bytes(),
+        _ => deck::to_text(listing).into_bytes(),
     };
     let Some(there) = there else {
-        return Ok(anew());
+        return Ok(anew(&listing));
     };
     let Ok(before) = deck::read(there, input, &mut |_| Some(names)) else {
         return Err(HttpError::new(
@@ -249,16 +252,24 @@ fn with_cards(
     };
     let head =
         |listing: &Listing| (listing.name.clone(), listing.player.clone(), listing.remarks.clone());
-    if head(&Listing::from(&before)) != head(&listing) {
-        return Ok(anew());
+    let own = Listing::from(&before);
+    if let (Input::Json, Some(section)) = (input, before.left_out.first()) {
+        let message = format!("Saving would drop the cards of {}.", section.section);
+        let help = "Take them out of the file, or keep the deck as text or YAML.";
+        return Err(HttpError::new(409, message, help));
+    }
+    let has_other_head = head(&own) != head(&listing);
+    listing.left_out = own.left_out;
+    if has_other_head {
+        return Ok(anew(&listing));
     }
     let list = Decklist::of(&before, Arc::clone(&rules));
     // Where the deck's own names are the pool, the new deck's are looked up among the old one's.
     let after = Decklist::of(&wanted, Arc::clone(list.rulebook()));
     // Cards that only the new deck has and no pool knows have no place in the old one's list.
     match solve::rewrite(there, input, &before, &list, &after) {
-        Ok(bytes) if bytes == there && list.hash() != after.hash() => Ok(anew()),
+        Ok(bytes) if bytes == there && list.hash() != after.hash() => Ok(anew(&listing)),
         Ok(bytes) => Ok(bytes),
-        Err(_) => Ok(anew()),
+        Err(_) => Ok(anew(&listing)),
     }
 }

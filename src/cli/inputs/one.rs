@@ -1,12 +1,11 @@
 //! The one deck that a command is about.
 
 use super::refuse;
-use crate::cli::{CliError, Run, answer, walk};
-use crate::deck::{self, Input};
+use crate::cli::walk::{self, DeckSource};
+use crate::cli::{CliError, Run, answer};
+use crate::deck::{self, Input, OpenedDeck};
 use crate::judge::{Judge, ReadDeck};
 use crate::resolve::Resolved;
-use std::borrow::Cow;
-use std::io::Read;
 use std::path::Path;
 
 /// What a deck is written in.
@@ -42,73 +41,113 @@ impl From<InputKind> for Input {
     }
 }
 
-/// The bytes of the one deck that a command is about; `-` is standard input.
+/// The one deck that a command is about: its name, what it is written in, and its bytes.
 ///
 /// # Errors
 /// A file that cannot be read, or is larger than a deck may be.
 pub(in crate::cli) fn deck_bytes(
-    judge: &Judge,
     run: &Run,
     path: &Path,
-) -> Result<Vec<u8>, CliError> {
+    from: Option<InputKind>,
+) -> Result<(String, Input, Vec<u8>), CliError> {
     if path.is_dir() {
         return Err(CliError(format!(
             "{}: this is a folder, and not a deck; name one of the decks in it",
             path.display()
         )));
     }
-    if let Some(file) = walk::workbook_of(path) {
-        run.reads(&file);
-        let read = walk::sheet_text(path);
-        return read.map_err(|(message, help)| {
-            CliError(format!("{}: {}", path.display(), answer::with_help(&message, &help)))
-        });
-    }
-    if let Some(link) = walk::link_of(path) {
-        return as_text(judge, run, (link, Input::Json), link.as_bytes().to_vec());
-    }
-    let mut bytes = Vec::new();
-    let limit = deck::LARGEST_FILE + 1;
-    let read = match path.to_str() {
-        Some("-") => std::io::stdin().take(limit).read_to_end(&mut bytes),
-        _ => {
-            run.reads(path);
-            std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
-        }
+    let sources = walk::decks(run, &[path.to_owned()])?;
+    let [source] = sources.as_slice() else {
+        let message = format!("{}: these are {} decks", path.display(), sources.len());
+        return Err(CliError(format!("{message}; name one of them")));
     };
-    match read {
-        Ok(_) if bytes.len() as u64 >= limit => {
-            Err(CliError(format!("{}: larger than 16 MiB, so it is no deck", path.display())))
-        }
-        Ok(_) => {
-            let name = path.display().to_string();
-            as_text(judge, run, (&name, Input::of_path(path)), bytes)
-        }
-        Err(error) => Err(CliError(format!("{}: {}", path.display(), answer::io_message(&error)))),
-    }
+    let (name, input) = (source.name(), source.input(from.map(Input::from)));
+    let bytes = source.alone().map_err(|(message, help)| {
+        CliError(format!("{name}: {}", answer::with_help(&message, &help)))
+    })?;
+    Ok((name, input, bytes))
 }
 
-/// A deck's file as text; prints a note on how it was decoded.
-pub(in crate::cli) fn as_text(
-    judge: &Judge,
-    run: &Run,
-    (name, input): (&str, Input),
-    bytes: Vec<u8>,
-) -> Result<Vec<u8>, CliError> {
-    let refuse = |error| CliError(format!("{name}: {error}"));
-    let opened = judge.open_file(&bytes, input, None).map_err(refuse)?;
-    if opened.input == Input::Json && input != Input::Json {
-        return Err(CliError(format!(
-            "{name}: this holds a link and no deck; name the link itself in its place"
-        )));
+/// A deck that a call names: its file, decoded.
+pub(in crate::cli) struct NamedDeck {
+    /// The file as it is named.
+    pub(in crate::cli) name: String,
+    /// Its text, and what is to be known of it.
+    pub(in crate::cli) opened: OpenedDeck<'static>,
+}
+
+impl NamedDeck {
+    /// Reads the one deck that a command is about; `-` is standard input.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is larger than a deck may be.
+    pub(in crate::cli) fn open(
+        judge: &Judge,
+        run: &Run,
+        path: &Path,
+        from: Option<InputKind>,
+    ) -> Result<NamedDeck, CliError> {
+        let (name, input, bytes) = deck_bytes(run, path, from)?;
+        NamedDeck::decoded(judge, name, input, &bytes)
     }
-    for note in &opened.notes {
-        run.complain("note", &format!("{name}: {note}"));
+
+    /// Reads a deck that a call names or a walk met. `Err` inside: it cannot be read, and why.
+    ///
+    /// # Errors
+    /// A file that holds a link.
+    pub(in crate::cli) fn of(
+        judge: &Judge,
+        source: &DeckSource,
+        named: Option<Input>,
+    ) -> Result<Result<NamedDeck, String>, CliError> {
+        let (name, input) = (source.name(), source.input(named));
+        let mut bytes = Vec::new();
+        if let Err((message, help)) = source.read(&mut bytes) {
+            return Ok(Err(format!("{name}: {}", answer::with_help(&message, &help))));
+        }
+        NamedDeck::decoded(judge, name, input, &bytes).map(Ok)
     }
-    Ok(match opened.source {
-        Cow::Borrowed(_) => bytes,
-        Cow::Owned(text) => text,
-    })
+
+    fn decoded(
+        judge: &Judge,
+        name: String,
+        input: Input,
+        bytes: &[u8],
+    ) -> Result<NamedDeck, CliError> {
+        let opened = judge.open_file(bytes, input, None);
+        let opened = opened.map_err(|error| CliError(format!("{name}: {error}")))?;
+        if opened.input == Input::Json && input != Input::Json {
+            return Err(CliError(format!(
+                "{name}: this holds a link and no deck; name the link itself in its place"
+            )));
+        }
+        Ok(NamedDeck { name, opened: opened.into_owned() })
+    }
+
+    /// The deck by the rules of the format that it is for; its notes are printed. `Err` inside: it is
+    /// no deck, and why.
+    ///
+    /// # Errors
+    /// A format, card file or banlist that is wrong.
+    pub(in crate::cli) fn resolved(
+        &self,
+        judge: &Judge,
+        run: &Run,
+    ) -> Result<Result<Resolved<'_>, String>, CliError> {
+        let name = &self.name;
+        let read = judge.read(&self.opened, None).map_err(|error| refuse(&error))?;
+        Ok(match read {
+            ReadDeck::Deck(resolved) => {
+                run.print_notes(name, &resolved.notes());
+                Ok(*resolved)
+            }
+            ReadDeck::Unreadable { errors, .. } => Err(syntax(name, &errors)),
+            ReadDeck::Formatless { deck, unknown, .. } => {
+                let (message, help) = judge.without_format(&deck, unknown.as_deref());
+                Err(format!("{name}: {}", answer::with_help(&message, &help)))
+            }
+        })
+    }
 }
 
 /// Whether a deck's file still holds the text that was read from it.
@@ -116,41 +155,6 @@ pub(in crate::cli) fn is_text(path: &Path, found: &[u8], text: &[u8]) -> bool {
     deck::open_file(found, Input::of_path(path)).is_ok_and(|opened| match opened.western {
         Some(western) => western.as_bytes() == text || found == text,
         None => *opened.source == *text,
-    })
-}
-
-/// The kind of a deck: the one that the call names, or else that of the file's ending; text for
-/// standard input.
-pub(in crate::cli) fn input_of(path: &Path, named: Option<InputKind>) -> Input {
-    if walk::link_of(path).is_some() {
-        return Input::Json;
-    }
-    let own = || match walk::workbook_of(path) {
-        Some(_) => Input::Table,
-        None => Input::of_path(path),
-    };
-    named.map_or_else(own, Input::from)
-}
-
-/// Reads a deck of a file format by the rules of the format that it is for. `Err` inside: it is no
-/// deck, and why.
-///
-/// # Errors
-/// A format, card file or banlist that is wrong.
-pub(in crate::cli) fn deck_as<'b>(
-    judge: &Judge,
-    name: &str,
-    input: Input,
-    bytes: &'b [u8],
-) -> Result<Result<Resolved<'b>, String>, CliError> {
-    let read = judge.read(bytes, input, None).map_err(|error| refuse(&error))?;
-    Ok(match read {
-        ReadDeck::Deck(resolved) => Ok(*resolved),
-        ReadDeck::Unreadable { errors, .. } => Err(syntax(name, &errors)),
-        ReadDeck::Formatless { deck, unknown, .. } => {
-            let (message, help) = judge.without_format(&deck, unknown.as_deref());
-            Err(format!("{name}: {}", answer::with_help(&message, &help)))
-        }
     })
 }
 

@@ -64,12 +64,13 @@ impl MatchDecks {
             let known = entered.as_ref().filter(|first| first.format.id() == id);
             let (player, deck, own) = match known {
                 Some(first) => {
-                    let (player, deck) = first.format.registered(path, &text, allow_illegal)?;
+                    let (player, deck) =
+                        first.format.registered(run, path, &text, allow_illegal)?;
                     (player, deck, None)
                 }
                 None => {
                     let own = PlayedFormat::load(&id, run, judging)?;
-                    let (player, deck) = own.registered(path, &text, allow_illegal)?;
+                    let (player, deck) = own.registered(run, path, &text, allow_illegal)?;
                     (player, deck, Some(own))
                 }
             };

@@ -250,12 +250,13 @@ impl PlayedFormat {
         path: &Path,
         allow_illegal: bool,
     ) -> Result<(Option<String>, RegisteredDeck), Failure> {
-        self.registered(path, &files::read(run, path)?, allow_illegal)
+        self.registered(run, path, &files::read(run, path)?, allow_illegal)
     }
 
-    /// The same of a deck whose bytes were read.
+    /// The same of a deck whose bytes were read. Its notes are printed.
     pub(crate) fn registered(
         &self,
+        run: &Run,
         path: &Path,
         bytes: &[u8],
         allow_illegal: bool,
@@ -269,7 +270,7 @@ impl PlayedFormat {
         let opened = judge
             .open_file(bytes, Input::of_path(path), None)
             .map_err(|error| Failure::refused(format!("{shown}: {error}")))?;
-        let read = judge.read(&opened.source, opened.input, None);
+        let read = judge.read(&opened, None);
         let read = read.map_err(|error| Failure::from(inputs::refuse(&error)))?;
         let report = judge.report(&shown, &read, None);
         let findings = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
@@ -283,6 +284,7 @@ impl PlayedFormat {
                 broken.iter().map(|(_, message)| format!("{shown}: {message}")).collect();
             return Err(Failure::refused(lines.join("\n")));
         };
+        run.print_notes(&shown, &resolved.notes());
         let deck = resolved.deck();
         if let Some(named) = &deck.format {
             let other = fold(&named.value);

@@ -75,7 +75,7 @@ impl PlayOn {
             let id = format_of(&self.file, text, run, &self.judging)?;
             PlayedFormat::load(&id, run, &self.judging)?.alone()
         };
-        let (player, deck) = format.registered(&self.file, text, true)?;
+        let (player, deck) = format.registered(run, &self.file, text, true)?;
         let wanted = NewMatch {
             decks: vec![deck],
             players: player.into_iter().collect(),

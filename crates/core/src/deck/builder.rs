@@ -6,9 +6,10 @@
 use super::count::Wrong;
 use super::text::OPEN;
 use super::{
-    CardLine, Deck, HEADERS, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS, Section,
-    SectionNames, SyntaxError, heading, quoted,
+    CardLine, Deck, HEADERS, LeftOut, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS,
+    Section, SectionNames, SyntaxError, heading, quoted,
 };
+use crate::rules::Fault;
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -122,12 +123,21 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 
     /// Notes that cards are no part of the deck.
-    pub(super) fn note_left_out(&mut self, word: &str, copies: u64, span: Span) {
-        if copies > 0 {
-            let cards = crate::text::counted(copies.cast_signed(), "card");
-            let message = format!("{} is no part of the deck: {cards} left out", quoted(word));
-            self.deck.note(message, "", Some(span));
+    pub(super) fn note_left_out(&mut self, section: LeftOut<'a>, span: Span) {
+        /// The most names of a note.
+        const MOST_NAMED: usize = 100;
+        if section.copies == 0 {
+            return;
         }
+        let cards = crate::text::counted(section.copies.cast_signed(), "card");
+        let word = quoted(&section.section);
+        let message = format!("{word} is no part of the deck: {cards} left out");
+        self.deck.note(Fault::LeftOut, message, "", Some(span));
+        if let Some(note) = self.deck.notes.last_mut() {
+            let names = section.cards.iter().map(|(_, name)| crate::name::tidy(name).into_owned());
+            note.cards = names.take(MOST_NAMED).collect();
+        }
+        self.deck.left_out.push(section);
     }
 
     /// Removes the sections that are no part of a deck, with their cards.
@@ -142,8 +152,9 @@ impl<'a, 'f> Builder<'a, 'f> {
                 line.section -= u16::from(line.section > at);
             }
             self.deck.lines = lines;
-            let copies = out.iter().map(|line| u64::from(line.count)).sum();
-            self.note_left_out(&section.id, copies, section.span);
+            let mut left_out = LeftOut::of(section.id);
+            out.into_iter().for_each(|line| left_out.push(line.count, line.name));
+            self.note_left_out(left_out, section.span);
         }
     }
 

@@ -4,7 +4,8 @@
 //! altered, in the letters of base64 that an address may have. A page adds to the deck's keys the
 //! `settings` by which it shows the deck.
 
-use super::{LARGEST_FILE, Listing, to_json};
+use super::{LARGEST_FILE, Listing, ReaderNote, to_json};
+use crate::rules::Fault;
 use crate::table::TableError;
 use data_encoding::BASE64URL_NOPAD;
 use flate2::Compression;
@@ -96,7 +97,7 @@ fn unpacked(packed: &[u8]) -> Result<Vec<u8>, &'static str> {
 ///
 /// # Errors
 /// A link without a deck in it, or one that was cut off or altered.
-pub(super) fn read(link: &str) -> Result<(String, Vec<String>), TableError> {
+pub(super) fn read(link: &str) -> Result<(String, Vec<ReaderNote>), TableError> {
     let wrong =
         |message: String, help: &str| TableError { line: None, message, help: help.to_owned() };
     let broken = |why: &str| {
@@ -121,7 +122,8 @@ pub(super) fn read(link: &str) -> Result<(String, Vec<String>), TableError> {
     let settings: Vec<String> = settings.collect();
     let about =
         "this link was shared with settings, which are not used here unless they are given again";
-    Ok((deck, vec![format!("{about}: {}", settings.join(" "))]))
+    let note = format!("{about}: {}", settings.join(" "));
+    Ok((deck, vec![ReaderNote::notice(Fault::LeftOut, note)]))
 }
 
 /// Returns the settings in a deck in JSON, name to value, and the deck without them; `None`: there
@@ -196,7 +198,7 @@ mod tests {
             let mut altered = link.clone();
             altered.replace_range(at..=at, &other);
             // Some bits say nothing of the deck: the level in the head, those before the checksum.
-            let same = |(deck, _): (String, _)| deck == to_json(&listing).trim_end();
+            let same = |(deck, _): (String, Vec<ReaderNote>)| deck == to_json(&listing).trim_end();
             prop_assert!(read(&altered).map_or(true, same), "{}", altered);
             altered = link.clone();
             altered.insert_str(at, &other);
@@ -226,7 +228,7 @@ mod tests {
         let deck = r#"{"format":"f","settings":{"min":"40"},"sections":{"b":["1 X"],"a":[]}}"#;
         let (left, notes) = read(&link_of(deck.as_bytes())).unwrap();
         assert_eq!(left, r#"{"format":"f","sections":{"b":["1 X"],"a":[]}}"#);
-        assert!(notes[0].ends_with("--set min=40"), "{notes:?}");
+        assert!(notes[0].message.ends_with("--set min=40"), "{notes:?}");
         // Without any it stays as it is written, keys that are there twice too.
         for deck in ["[1]", r#"{"sections": {}, "sections": {}}"#, "no JSON"] {
             assert_eq!(read(&link_of(deck.as_bytes())).unwrap(), (deck.to_owned(), vec![]));

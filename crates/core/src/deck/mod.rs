@@ -24,8 +24,8 @@ mod yaml;
 mod ydk;
 
 pub use crate::limits::deck::{
-    LARGEST_FILE, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_NAME_BYTES, MOST_NAMES,
-    MOST_SECTIONS,
+    LARGEST_FILE, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_LEFT_OUT, MOST_NAME_BYTES,
+    MOST_NAMES, MOST_SECTIONS,
 };
 pub use amend::{Amendment, amend};
 pub use export::{moved_for_cockatrice, to_cockatrice, to_csv, to_list};
@@ -36,7 +36,7 @@ pub use read::read;
 pub use table::COLUMNS;
 pub use write::{Listing, to_json, to_text, to_yaml};
 
-use crate::rules::{Fault, Severity};
+use crate::rules::{Code, Fault, Severity};
 use crate::text::Span;
 use std::borrow::Cow;
 use std::fmt;
@@ -118,23 +118,65 @@ pub struct Deck<'a> {
     pub lines: Vec<CardLine<'a>>,
     /// The headings within sections, of a deck in text, in the order of the file.
     pub groups: Vec<Group<'a>>,
+    /// Sections that are no part of the deck, with their cards.
+    pub left_out: Vec<LeftOut<'a>>,
     /// What is worth knowing about how the file was read: columns that were passed over, say.
-    pub notes: Vec<Note>,
+    pub notes: Vec<ReaderNote>,
+}
+
+/// A section that is no part of the deck, such as `Maybeboard` or `Tokens`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LeftOut<'a> {
+    /// Its heading.
+    pub section: Cow<'a, str>,
+    /// Copies of all its cards.
+    pub copies: u64,
+    /// The first [`MOST_LEFT_OUT`] of its cards: copies and name.
+    pub cards: Vec<(u32, Cow<'a, str>)>,
+}
+
+impl<'a> LeftOut<'a> {
+    fn of(section: Cow<'a, str>) -> LeftOut<'a> {
+        LeftOut { section, ..LeftOut::default() }
+    }
+
+    fn push(&mut self, copies: u32, name: Cow<'a, str>) {
+        self.copies += u64::from(copies);
+        if self.cards.len() < MOST_LEFT_OUT {
+            self.cards.push((copies, name));
+        }
+    }
 }
 
 /// Something worth knowing about how a deck's file was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
+pub struct ReaderNote {
     /// What was found.
-    pub fault: Fault,
+    pub code: Code,
     /// How much it matters.
     pub severity: Severity,
     /// What was found, a sentence.
     pub message: String,
     /// What to do about it; may be empty.
     pub help: String,
-    /// Where, in bytes after any byte order mark; `None`: the whole file.
-    pub span: Option<Span>,
+    /// The names of its cards.
+    pub cards: Vec<String>,
+    /// Where, in bytes after any byte order mark, the first place first; none: the whole file.
+    pub spans: Vec<Span>,
+}
+
+impl ReaderNote {
+    /// A notice about a deck's file.
+    pub(crate) fn notice(fault: Fault, message: String) -> ReaderNote {
+        ReaderNote {
+            code: Code::of_deck(fault),
+            severity: Severity::Notice,
+            message,
+            help: String::new(),
+            cards: Vec::new(),
+            spans: Vec::new(),
+        }
+    }
 }
 
 /// A section that a deck file names (or implies, for cards before any section).
@@ -285,13 +327,11 @@ impl<'a> Deck<'a> {
     }
 
     /// Notes something about how the file, or a part of it, was read.
-    fn note(&mut self, message: String, help: &str, span: Option<Span>) {
-        self.notes.push(Note {
-            fault: Fault::Recoded,
-            severity: Severity::Notice,
-            message,
+    fn note(&mut self, fault: Fault, message: String, help: &str, span: Option<Span>) {
+        self.notes.push(ReaderNote {
             help: help.to_owned(),
-            span,
+            spans: span.into_iter().collect(),
+            ..ReaderNote::notice(fault, message)
         });
     }
 

@@ -1,12 +1,13 @@
 //! A deck's file before it is read: its bytes as text.
 
-use super::{Input, link};
+use super::{Input, ReaderNote, link};
+use crate::rules::Fault;
 use crate::table::{self, TableError};
 use crate::text::{Encoding, decode, western, without_bom};
 use std::borrow::Cow;
 
 /// A deck's file as text, and how it came to be one.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedDeck<'b> {
     /// What [`read`](super::read) reads. It is not the file's own bytes where it is
     /// [`Cow::Owned`].
@@ -14,7 +15,7 @@ pub struct OpenedDeck<'b> {
     /// What it is written in.
     pub input: Input,
     /// What a reader must know of the file, in its order: that it was read as UTF-16, say.
-    pub notes: Vec<String>,
+    pub notes: Vec<ReaderNote>,
     /// The file's bytes in Windows-1252, where they are in no other encoding: whether the names are
     /// those of cards decides, see [`Judge::open`](crate::Judge::open).
     pub western: Option<String>,
@@ -30,12 +31,7 @@ pub fn open_file(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, TableErro
         return open(bytes, input);
     }
     let (text, _) = table::as_text(bytes, None, true)?;
-    Ok(OpenedDeck {
-        source: Cow::Owned(text.into_owned().into_bytes()),
-        input: Input::Table,
-        notes: Vec::new(),
-        western: None,
-    })
+    Ok(OpenedDeck::plain(text.into_owned().into_bytes(), Input::Table))
 }
 
 /// Turns a deck's bytes into text that [`read`](super::read) reads: text in UTF-16 with a
@@ -49,12 +45,11 @@ pub fn open_file(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, TableErro
 /// use decklaw_core::deck::{Input, open};
 /// let opened = open(b"\xff\xfe3\0 \0A\0n\0t\0", Input::Text)?;
 /// assert_eq!(&*opened.source, b"3 Ant");
-/// assert_eq!(opened.notes, ["read as UTF-16"]);
+/// assert_eq!(opened.notes[0].message, "read as UTF-16");
 /// # Ok::<(), decklaw_core::table::TableError>(())
 /// ```
 pub fn open(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, TableError> {
-    let mut opened =
-        OpenedDeck { source: Cow::Borrowed(bytes), input, notes: Vec::new(), western: None };
+    let mut opened = OpenedDeck::plain(bytes, input);
     table::refuse_workbook(bytes)?;
     table::refuse_document(bytes)?;
     // Nearly every deck is UTF-8, and whether it is one is asked again when it is read.
@@ -79,10 +74,27 @@ pub fn open(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, TableError> {
     Ok(opened)
 }
 
-impl OpenedDeck<'_> {
+impl<'b> OpenedDeck<'b> {
+    /// A text that needs no decoding.
+    pub fn plain(text: impl Into<Cow<'b, [u8]>>, input: Input) -> OpenedDeck<'b> {
+        OpenedDeck { source: text.into(), input, notes: Vec::new(), western: None }
+    }
+
+    /// The same, whose text is borrowed from this one.
+    pub fn borrowed(&self) -> OpenedDeck<'_> {
+        let source = Cow::Borrowed(&*self.source);
+        OpenedDeck { source, input: self.input, notes: self.notes.clone(), western: None }
+    }
+
+    /// The same with a text of its own.
+    pub fn into_owned(self) -> OpenedDeck<'static> {
+        OpenedDeck { source: Cow::Owned(self.source.into_owned()), ..self }
+    }
+
     /// It is this text, in that encoding.
     pub(crate) fn is(&mut self, text: String, encoding: Encoding) {
-        self.notes.extend(encoding.note().map(str::to_owned));
+        let note = encoding.note().map(str::to_owned);
+        self.notes.extend(note.map(|note| ReaderNote::notice(Fault::Recoded, note)));
         self.source = Cow::Owned(text.into_bytes());
         self.western = None;
     }

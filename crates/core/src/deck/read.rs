@@ -4,6 +4,7 @@ use super::{
     Deck, Input, MOST_CARD_LINES, MOST_NAME_BYTES, MOST_NAMES, SectionNames, SyntaxError, json,
     kind, table, text, xml, yaml, ydk,
 };
+use crate::rules::Fault;
 use crate::text::Span;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -54,7 +55,7 @@ pub fn read<'a, 'f>(
         errors
     })?;
     if let Some(name) = name {
-        deck.note(format!("read as: {name}"), "", None);
+        deck.note(Fault::Recoded, format!("read as: {name}"), "", None);
     }
     if let Some(line) = deck.lines.get(MOST_CARD_LINES) {
         let message = format!("There are more than {MOST_CARD_LINES} lines of cards.");

@@ -3,6 +3,7 @@
 use super::builder::{Ask, Builder};
 use super::count::{self, CountedName, Wrong};
 use super::{Deck, SyntaxError, quoted};
+use crate::rules::Fault;
 use crate::table;
 use crate::text::Span;
 use std::borrow::Cow;
@@ -68,7 +69,8 @@ pub(super) fn read<'a, 'f>(
                     if !aside.is_empty() {
                         let aside = table::quoted(&aside);
                         let about = "passed over, since they do not say which card it is";
-                        builder.deck.note(format!("{about}: {aside}"), "", None);
+                        let message = format!("{about}: {aside}");
+                        builder.deck.note(Fault::LeftOut, message, "", None);
                     }
                     continue;
                 }

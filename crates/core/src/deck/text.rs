@@ -25,8 +25,8 @@ use super::count::{self, CountedName, Wrong};
 use super::heading::{self, Heading, heading};
 use super::table::Columns;
 use super::{
-    CardLine, Deck, Group, HEADERS, MOST_ERRORS, Note, SectionNames, SyntaxError, header, marks,
-    quoted,
+    CardLine, Deck, Group, HEADERS, LeftOut, MOST_ERRORS, ReaderNote, SectionNames, SyntaxError,
+    header, marks, quoted,
 };
 use crate::pool::Pool;
 use crate::rules::{Fault, Severity};
@@ -189,8 +189,8 @@ struct Reader<'a, 'f> {
     below_bullet: bool,
     /// All copies listed.
     copies: u64,
-    /// Headings that are no part of a deck, each with the copies below it.
-    left_out: Vec<(&'a str, u64)>,
+    /// Headings that are no part of a deck, each with the cards below it.
+    left_out: Vec<LeftOut<'a>>,
     totals: Vec<Total<'a>>,
     /// The total of the whole list.
     grand: Option<Total<'a>>,
@@ -437,7 +437,9 @@ impl<'a, 'f> Reader<'a, 'f> {
                 }
             }
             Line::Aside => {}
-            Line::Detail => self.note_once("passed over: lines further in, below a card"),
+            Line::Detail => {
+                self.note_once(Fault::LeftOut, "passed over: lines further in, below a card");
+            }
             Line::Fence(word) => {
                 self.pasted = true;
                 if !marks::is_language(word) {
@@ -471,7 +473,7 @@ impl<'a, 'f> Reader<'a, 'f> {
                 self.close(level);
                 self.open_total(heading, level);
                 let about = "is read as a group of cards, and not as a section";
-                self.note_once(&format!("{} {about}", quoted(heading.word)));
+                self.note_once(Fault::Recoded, &format!("{} {about}", quoted(heading.word)));
                 (self.gap, self.before) = (false, Before::Heading);
             }
             Line::Group(mut group, total) => {
@@ -545,9 +547,9 @@ impl<'a, 'f> Reader<'a, 'f> {
 
     /// Returns the place of cards that are no part of the deck.
     fn leave_out(&mut self, word: &'a str) -> Place {
-        let known = self.left_out.iter().position(|(known, _)| *known == word);
+        let known = self.left_out.iter().position(|known| known.section == word);
         Place::LeftOut(known.unwrap_or_else(|| {
-            self.left_out.push((word, 0));
+            self.left_out.push(LeftOut::of(Cow::Borrowed(word)));
             self.left_out.len() - 1
         }))
     }

@@ -3,6 +3,8 @@
 use super::count::misplaced;
 use super::{Deck, text};
 use crate::name::tidy;
+use crate::rules::Fault;
+use crate::text::escape_control;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -26,6 +28,8 @@ pub struct Listing {
     pub remarks: Vec<(String, String)>,
     /// Sections by id, each with its counts and names in order.
     pub sections: Vec<(String, Vec<(u32, String)>)>,
+    /// What its file has and the deck has not, a line each: comments where the kind has comments.
+    pub left_out: Vec<String>,
 }
 
 impl From<&Deck<'_>> for Listing {
@@ -54,8 +58,30 @@ impl From<&Deck<'_>> for Listing {
                 .map(|(key, value)| ((*key).to_owned(), tidy(&value.value).into_owned()))
                 .collect(),
             sections,
+            left_out: left_out(deck),
         }
     }
+}
+
+/// What a file has and its deck has not, a line for each card.
+fn left_out(deck: &Deck<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for section in &deck.left_out {
+        let word = tidy(&section.section);
+        let cards = section.cards.iter();
+        lines
+            .extend(cards.map(|(count, name)| format!("Left out, {word}: {count} {}", tidy(name))));
+        let listed: u64 = section.cards.iter().map(|(count, _)| u64::from(*count)).sum();
+        let more = section.copies.saturating_sub(listed);
+        if more > 0 {
+            lines.push(format!("Left out, {word}: {more} more"));
+        }
+    }
+    // Those of sections name their cards.
+    let others = deck.notes.iter();
+    let others = others.filter(|note| note.code.fault == Fault::LeftOut && note.cards.is_empty());
+    lines.extend(others.map(|note| format!("Left out: {}", note.message)));
+    lines.iter().map(|line| escape_control(line, false).into_owned()).collect()
 }
 
 impl Listing {
@@ -81,6 +107,12 @@ pub fn to_text(deck: &Listing) -> String {
         for (count, name) in cards {
             let _ = writeln!(out, "{count} {}", tidy(name));
         }
+    }
+    if !deck.left_out.is_empty() {
+        out.push('\n');
+    }
+    for line in &deck.left_out {
+        let _ = writeln!(out, "# {line}");
     }
     out
 }
@@ -125,6 +157,9 @@ pub fn to_yaml(deck: &Listing) -> String {
         for (count, name) in cards {
             let _ = writeln!(out, "    - {}", yaml_quoted(&format!("{count} {}", tidy(name))));
         }
+    }
+    for line in &deck.left_out {
+        let _ = writeln!(out, "# {line}");
     }
     out
 }

@@ -1,7 +1,7 @@
 //! A deck, or the reason why there is none.
 
 use super::{Judge, JudgeError, ReadDeck};
-use crate::deck::{Input, SyntaxError};
+use crate::deck::{OpenedDeck, SyntaxError};
 use crate::resolve::Resolved;
 
 /// A reason why there is no deck.
@@ -22,22 +22,22 @@ pub enum DeckError {
 }
 
 impl Judge {
-    /// Reads a deck's text and looks up its names. [`deck::open`](crate::deck::open) decodes
-    /// encodings other than UTF-8.
+    /// Reads a deck that was [opened](Judge::open) and looks up its names.
     ///
     /// # Errors
     /// A text that is not a deck of a known format.
     ///
     /// ```
-    /// use decklaw_core::{Input, Judge};
+    /// use decklaw_core::{Input, Judge, deck::OpenedDeck};
     /// let judge = Judge::built_in("2026-06-01".parse()?);
-    /// let deck = judge.deck(b"Format: any\n\n3 Ash\n2 Bell\n", Input::Text)?;
+    /// let opened = OpenedDeck::plain(b"Format: any\n\n3 Ash\n2 Bell\n".as_slice(), Input::Text);
+    /// let deck = judge.deck(&opened)?;
     /// assert_eq!(deck.list().count(0), 5);
-    /// assert!(judge.deck(b"3 Ash\n", Input::Text).is_err());
+    /// assert!(judge.deck(&OpenedDeck::plain(b"3 Ash\n".as_slice(), Input::Text)).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn deck<'b>(&self, text: &'b [u8], input: Input) -> Result<Resolved<'b>, DeckError> {
-        match self.read(text, input, None)? {
+    pub fn deck<'b>(&self, opened: &'b OpenedDeck<'_>) -> Result<Resolved<'b>, DeckError> {
+        match self.read(opened, None)? {
             ReadDeck::Deck(resolved) => Ok(*resolved),
             ReadDeck::Unreadable { errors, .. } => Err(DeckError::Unreadable(errors)),
             ReadDeck::Formatless { unknown, .. } => Err(match unknown {

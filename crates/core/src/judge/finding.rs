@@ -1,7 +1,7 @@
 //! Findings: violations with their lines.
 
 use crate::banlist::ListNotice;
-use crate::deck::{CardLine, SyntaxError};
+use crate::deck::{CardLine, ReaderNote, SyntaxError};
 use crate::format::Rulebook;
 use crate::pool::CardId;
 use crate::resolve::Resolved;
@@ -88,6 +88,25 @@ impl Finding {
         }
     }
 
+    /// The finding of what a reader noted. The places are in `text`.
+    pub(super) fn of_note(note: &ReaderNote, text: &str) -> Finding {
+        let finding =
+            Finding::of_file(note.code.fault, note.severity, note.message.clone(), &note.help);
+        let finding = Finding {
+            rule: match &*note.code.kind {
+                "deck" => finding.rule,
+                kind => kind.to_owned(),
+            },
+            code: note.code.clone(),
+            cards: note.cards.clone(),
+            ..finding
+        };
+        match note.spans.first() {
+            Some(first) => finding.at(crate::text::place(text, first.start), note.spans.clone()),
+            None => finding,
+        }
+    }
+
     /// The finding of a file that is not a deck.
     pub fn unreadable(message: String, help: &str) -> Finding {
         Finding::of_file(Fault::Unreadable, Severity::Error, message, help)
@@ -108,13 +127,18 @@ impl Finding {
         if let (Some(line), Some(column)) = (self.line, self.column) {
             out = format!("line {line}, column {column}: ");
         }
-        out.push_str(&self.message);
-        if let Some(help) = &self.help {
+        out + &self.advice()
+    }
+
+    /// What is wrong and how to fix it.
+    pub(super) fn advice(&self) -> String {
+        let message = &self.message;
+        match &self.help {
+            None => message.clone(),
             // Two sentences, or one with a semicolon.
-            out.push_str(if self.message.ends_with('.') { " " } else { "; " });
-            out.push_str(help);
+            Some(help) if message.ends_with('.') => format!("{message} {help}"),
+            Some(help) => format!("{message}; {help}"),
         }
-        out
     }
 
     /// Makes a finding of a judgement.

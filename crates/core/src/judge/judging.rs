@@ -1,8 +1,8 @@
 //! Judging one deck: from its bytes to its report.
 
 use super::finding::DeckLines;
-use super::{Finding, Judge, JudgeError, Report, lookalike};
-use crate::deck::{self, Deck, Input, OpenedDeck, SectionNames, SyntaxError};
+use super::{Finding, Judge, JudgeError, Report, lookalike, notes};
+use crate::deck::{self, Deck, Input, OpenedDeck, ReaderNote, SectionNames, SyntaxError};
 use crate::format::{CatalogueError, Rulebook};
 use crate::origin::Origin;
 use crate::resolve::{Resolved, deck_hash};
@@ -24,6 +24,8 @@ pub enum ReadDeck<'b> {
         text: &'b str,
         /// Why the named format is unknown.
         unknown: Option<String>,
+        /// What is to be known of its file.
+        notes: Vec<ReaderNote>,
     },
     /// Not a deck.
     Unreadable {
@@ -31,21 +33,23 @@ pub enum ReadDeck<'b> {
         errors: Vec<SyntaxError>,
         /// The rules of its format, if that was found.
         rulebook: Option<Arc<Rulebook>>,
+        /// What is to be known of its file.
+        notes: Vec<ReaderNote>,
     },
 }
 
 impl Judge {
-    /// Reads a deck's text (see [`deck::open`]) and looks up its names. The format is the judge's
+    /// Reads a deck that was [opened](Judge::open) and looks up its names. The format is the judge's
     /// own, else the `stated` one, else the one that the deck names.
     ///
     /// # Errors
     /// Wrong inputs of the run, such as the judge's own format.
     pub fn read<'b>(
         &self,
-        bytes: &'b [u8],
-        input: Input,
+        opened: &'b OpenedDeck<'_>,
         stated: Option<&str>,
     ) -> Result<ReadDeck<'b>, JudgeError> {
+        let bytes = &*opened.source;
         let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
         let mut wrong = None;
         let mut unknown = None;
@@ -69,7 +73,7 @@ impl Judge {
                 }
             }
         };
-        let deck = deck::read(bytes, input, &mut names);
+        let deck = deck::read(bytes, opened.input, &mut names);
         if let Some(error) = wrong {
             return Err(error);
         }
@@ -78,13 +82,36 @@ impl Judge {
             Some(error) => Err(vec![error]),
             None => Ok(deck),
         });
+        let notes = opened.notes.clone();
         Ok(match (deck, slot.into_inner()) {
-            (Err(errors), rulebook) => ReadDeck::Unreadable { errors, rulebook },
-            (Ok(deck), None) => ReadDeck::Formatless { deck: Box::new(deck), text, unknown },
+            (Err(errors), rulebook) => ReadDeck::Unreadable { errors, rulebook, notes },
+            (Ok(deck), None) => ReadDeck::Formatless { deck: Box::new(deck), text, unknown, notes },
             (Ok(deck), Some(rulebook)) => {
-                ReadDeck::Deck(Box::new(Resolved::new(deck, text, rulebook)))
+                let mut resolved = Resolved::new(deck, text, rulebook);
+                let game = resolved.of_format().format().game().id();
+                let of_samples = self.card_file(game).is_none()
+                    && self.catalogue().origin(game) == Origin::BuiltIn;
+                let about = self.about(&resolved, stated);
+                resolved.noted(notes.into_iter().chain(about), of_samples);
+                ReadDeck::Deck(Box::new(resolved))
             }
         })
+    }
+
+    /// What is to be known of a deck's format and its names.
+    fn about(&self, resolved: &Resolved<'_>, stated: Option<&str>) -> Vec<ReaderNote> {
+        let mut about: Vec<ReaderNote> = self.another(resolved, stated).into_iter().collect();
+        if resolved.deck().lines.is_empty() {
+            about.push(ReaderNote {
+                help: "look whether it is the file that was meant".to_owned(),
+                ..ReaderNote::notice(Fault::NoCards, "there is no card in this deck".to_owned())
+            });
+        }
+        about.extend(lookalike::notices(resolved));
+        if resolved.names_its_cards() {
+            about.extend(lookalike::warnings(resolved));
+        }
+        about
     }
 
     /// The error of a format whose game is not in the lock of the run.
@@ -145,10 +172,10 @@ impl Judge {
                 return Ok(Report::unreadable(name.to_owned(), finding));
             }
         };
-        let read = self.read(&opened.source, opened.input, stated)?;
+        let read = self.read(&opened, stated)?;
         let mut report = self.report(name, &read, stated);
         drop(read);
-        report.note(opened);
+        report.keep_text(opened);
         Ok(report)
     }
 
@@ -159,9 +186,10 @@ impl Judge {
             value.as_ref().map(|own| own.value.clone().into_owned())
         };
         let (deck, text) = match read {
-            ReadDeck::Unreadable { errors, rulebook } => {
+            ReadDeck::Unreadable { errors, rulebook, notes } => {
                 report.of_format(rulebook.as_ref());
                 report.findings = errors.iter().cloned().map(Finding::from).collect();
+                report.notes(notes, "");
                 return report;
             }
             ReadDeck::Formatless { deck, text, .. } => (&**deck, *text),
@@ -173,30 +201,12 @@ impl Judge {
             ReadDeck::Deck(resolved) => {
                 report.of_format(Some(resolved.of_format()));
                 fill(&mut report, resolved);
-                self.advise_other_cards(&mut report, resolved);
-                report.reading_notes(&deck.notes, text);
-                if let Some(notice) = nothing_checked(resolved.of_format()) {
-                    report.findings.push(notice);
-                    report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
-                }
-                if deck.lines.is_empty() {
-                    report.has_no_cards();
-                }
-                let mut alike = lookalike::notices(resolved);
-                if resolved.names_its_cards() {
-                    alike.extend(lookalike::warnings(resolved));
-                }
-                if !alike.is_empty() {
-                    report.findings.extend(alike);
-                    report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
-                }
-                let judged = resolved.rulebook().format().id();
-                if let Some(more) = self.another(deck, stated, judged, text) {
-                    report.findings.push(more);
-                    report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
-                }
+                notes::advise_other_cards(&mut report.findings, resolved);
+                report.findings.extend(nothing_checked(resolved.of_format()));
+                report.notes(resolved.reader_notes(), text);
+                report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
             }
-            ReadDeck::Formatless { unknown, .. } => {
+            ReadDeck::Formatless { unknown, notes, .. } => {
                 let (message, help) = match (unknown, stated) {
                     (Some(message), Some(_)) => {
                         (message.clone(), "name one of those in the form".to_owned())
@@ -211,6 +221,7 @@ impl Judge {
                     }
                     None => finding,
                 });
+                report.notes(notes, text);
             }
             ReadDeck::Unreadable { .. } => {}
         }
@@ -243,24 +254,18 @@ impl Judge {
 
     /// Notes that a deck, or its row of a form, names a format other than the one that it is judged
     /// by.
-    fn another(
-        &self,
-        deck: &Deck<'_>,
-        form: Option<&str>,
-        judged: &str,
-        text: &str,
-    ) -> Option<Finding> {
+    fn another(&self, resolved: &Resolved<'_>, form: Option<&str>) -> Option<ReaderNote> {
+        let judged = resolved.rulebook().format().id();
         let is_judged = |word: &str| {
             let meant = self.catalogue().format(word);
             meant.is_ok_and(|meant| meant.id() == judged)
         };
         let shown = |word| crate::text::escape_control(word, false);
         let by_call = format!("is judged as {judged}, as the call asks");
-        let Some(own) = deck.format.as_ref() else {
+        let Some(own) = resolved.deck().format.as_ref() else {
             let form = form.filter(|form| self.format.is_some() && !is_judged(form))?;
             let message = format!("the form says `{}`, and the deck {by_call}", shown(form));
-            let notice = Finding::of_file(Fault::OtherFormat, Severity::Notice, message, "");
-            return Some(notice);
+            return Some(ReaderNote::notice(Fault::OtherFormat, message));
         };
         let given = self.format.as_deref().or(form)?;
         if *own.value == *given || is_judged(&own.value) {
@@ -277,9 +282,11 @@ impl Judge {
                 "ask which one is meant",
             ),
         };
-        let finding = Finding::of_file(Fault::OtherFormat, Severity::Notice, message, help);
-        let place = crate::text::place(text, own.span.start);
-        Some(finding.at(place, vec![own.span]))
+        Some(ReaderNote {
+            help: help.to_owned(),
+            spans: vec![own.span],
+            ..ReaderNote::notice(Fault::OtherFormat, message)
+        })
     }
 }
 
@@ -300,39 +307,6 @@ fn nothing_checked(rulebook: &Rulebook) -> Option<Finding> {
         code: Code::new(UNJUDGED, Fault::NoRules),
         ..Finding::of_file(Fault::NoRules, Severity::Notice, message, "")
     })
-}
-
-impl Judge {
-    /// Says where cards come from if a deck has no card that decklaw ships: its names are not
-    /// misspelled.
-    fn advise_other_cards(&self, report: &mut Report, resolved: &Resolved<'_>) {
-        /// Fewer names may be misspelled.
-        const FEWEST: usize = 3;
-        /// The most names that are looked up.
-        const MOST_COMPARED: usize = 100;
-        let (list, pool) = (resolved.list(), resolved.pool());
-        let game = resolved.rulebook().format().game().id();
-        let is_unknown = |finding: &&mut Finding| finding.code.fault == Fault::NotInPool;
-        let mut unknown: Vec<&mut Finding> =
-            report.findings.iter_mut().filter(is_unknown).collect();
-        if unknown.len() < FEWEST
-            || self.card_file(game).is_some()
-            || self.catalogue().origin(game) != Origin::BuiltIn
-            || list.holdings().any(|holding| list.knows(holding.card))
-        {
-            return;
-        }
-        let names = unknown.iter().flat_map(|finding| &finding.cards);
-        if names.take(MOST_COMPARED).any(|name| pool.slip_of(name).1) {
-            return;
-        }
-        let help = format!(
-            "the cards of {game} that come with decklaw are invented samples; use your own with `--cards FILE`"
-        );
-        for finding in &mut unknown {
-            finding.help = Some(help.clone());
-        }
-    }
 }
 
 /// Judges a deck by the rules of its format.

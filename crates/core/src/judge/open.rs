@@ -52,7 +52,8 @@ impl Judge {
     /// Whether every name with a non-ASCII letter in a deck's text is in the pool. A text that is
     /// not a deck has no names.
     pub fn knows_names(&self, text: &str, input: Input, stated: Option<&str>) -> bool {
-        let resolved = match self.read(text.as_bytes(), input, stated) {
+        let opened = OpenedDeck::plain(text.as_bytes(), input);
+        let resolved = match self.read(&opened, stated) {
             Ok(ReadDeck::Deck(resolved)) => resolved,
             Ok(ReadDeck::Unreadable { .. }) => return true,
             // Errors of the rules are reported when the deck is judged.

@@ -1,9 +1,9 @@
 //! The report of one deck.
 
 use super::Finding;
-use crate::deck::{Note, OpenedDeck};
+use crate::deck::{OpenedDeck, ReaderNote};
 use crate::format::Rulebook;
-use crate::rules::{Fault, Meter, Severity, Verdict};
+use crate::rules::{Meter, Severity, Verdict};
 use crate::submissions::Submission;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -149,46 +149,21 @@ impl Report {
         findings
     }
 
-    /// Adds notices about how a deck was read.
-    pub(super) fn notes(&mut self, notes: impl IntoIterator<Item = String>) {
+    /// Adds what a reader noted. The places are in `text`.
+    pub(super) fn notes<'n>(
+        &mut self,
+        notes: impl IntoIterator<Item = &'n ReaderNote>,
+        text: &str,
+    ) {
         let before = self.findings.len();
-        for note in notes {
-            let notice = Finding::of_file(Fault::Recoded, Severity::Notice, note, "");
-            self.findings.push(notice);
-        }
+        self.findings.extend(notes.into_iter().map(|note| Finding::of_note(note, text)));
         if self.findings.len() > before {
             self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
         }
     }
 
-    /// Adds the notices of the reader.
-    pub(super) fn reading_notes(&mut self, notes: &[Note], text: &str) {
-        if notes.is_empty() {
-            return;
-        }
-        for note in notes {
-            let finding =
-                Finding::of_file(note.fault, note.severity, note.message.clone(), &note.help);
-            self.findings.push(match note.span {
-                Some(span) => finding.at(crate::text::place(text, span.start), vec![span]),
-                None => finding,
-            });
-        }
-        self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
-    }
-
-    /// Adds a warning that the deck has no cards.
-    pub(super) fn has_no_cards(&mut self) {
-        let message = "there is no card in this deck".to_owned();
-        let help = "look whether it is the file that was meant";
-        let notice = Finding::of_file(Fault::NoCards, Severity::Notice, message, help);
-        self.findings.push(notice);
-        self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
-    }
-
-    /// Adds notices about how a file was decoded, and keeps the text if it is not the file's own.
-    pub fn note(&mut self, opened: OpenedDeck<'_>) {
-        self.notes(opened.notes);
+    /// Keeps the text that a file was decoded to, if that is not the file's own.
+    pub fn keep_text(&mut self, opened: OpenedDeck<'_>) {
         if let Cow::Owned(text) = opened.source {
             self.text = String::from_utf8(text).ok();
         }

@@ -105,7 +105,7 @@ impl Shape<'_> {
         let more = (left > 0).then(|| {
             let message = format!("{left} more findings of this deck");
             let help = "csv and JSON list them all";
-            let more = Finding::of_file(Fault::Recoded, Severity::Notice, message, help);
+            let more = Finding::of_file(Fault::CutShort, Severity::Notice, message, help);
             row(Some(&Finding { rule: "more".to_owned(), ..more }))
         });
         let none = report.findings.is_empty().then(|| row(None));

@@ -12,7 +12,7 @@ mod digest;
 pub use decklist::{Change, Decklist};
 pub use digest::{content_hash, deck_hash};
 
-use crate::deck::{CardLine, Deck};
+use crate::deck::{CardLine, Deck, ReaderNote};
 use crate::format::Rulebook;
 use crate::name::{fold, tidy};
 use crate::pool::{CardId, Pool};
@@ -33,6 +33,10 @@ pub struct Resolved<'b> {
     loose: Vec<usize>,
     /// Where the format has each section of the deck.
     places: Vec<Option<usize>>,
+    /// What is to be known of its file and its names, apart from the notes of its reader.
+    notes: Vec<ReaderNote>,
+    /// Whether the cards of its game are those that come with the program.
+    of_samples: bool,
 }
 
 impl<'b> Resolved<'b> {
@@ -44,7 +48,34 @@ impl<'b> Resolved<'b> {
         let (cards, unknown, loose) = look_up(rulebook.pool(), names);
         let places = places(&deck, &rulebook);
         let list = Decklist::resolved(&deck, rulebook, (&cards, unknown), &places);
-        Resolved { deck, text, of_format, list, cards, loose, places }
+        Resolved {
+            deck,
+            text,
+            of_format,
+            list,
+            cards,
+            loose,
+            places,
+            notes: Vec::new(),
+            of_samples: false,
+        }
+    }
+
+    /// Adds notes about its file and its names, and whether the cards of its game are those that
+    /// come with the program.
+    pub(crate) fn noted(&mut self, notes: impl IntoIterator<Item = ReaderNote>, of_samples: bool) {
+        self.notes.extend(notes);
+        self.of_samples = of_samples;
+    }
+
+    /// What its reader left out, moved, split, decoded and read loosely.
+    pub(crate) fn reader_notes(&self) -> impl Iterator<Item = &ReaderNote> {
+        self.notes.iter().chain(&self.deck.notes)
+    }
+
+    /// Whether the cards of its game are those that come with the program.
+    pub(crate) fn is_of_samples(&self) -> bool {
+        self.of_samples
     }
 
     /// The deck as it is written.

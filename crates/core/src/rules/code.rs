@@ -48,15 +48,25 @@ pub enum Fault {
     Lookalike,
     /// How the file came to be text.
     Recoded,
+    /// What a file has and its deck has not.
+    LeftOut,
+    /// A line that is read as several cards.
+    Split,
     /// The list says something else of it than the card file.
     Changed,
     /// No card is in it.
     NoCards,
+    /// The work limit ended a search.
+    Limit,
+    /// A choice or an explanation that the work limit ended.
+    CutShort,
+    /// A query asks for something that no card has.
+    NoSuchWord,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Fault; 21] = [
+    pub const ALL: [Fault; 26] = [
         Fault::TooMany,
         Fault::TooFew,
         Fault::Refused,
@@ -76,8 +86,13 @@ impl Fault {
         Fault::OutOfForce,
         Fault::Lookalike,
         Fault::Recoded,
+        Fault::LeftOut,
+        Fault::Split,
         Fault::Changed,
         Fault::NoCards,
+        Fault::Limit,
+        Fault::CutShort,
+        Fault::NoSuchWord,
     ];
 
     /// The word for it.
@@ -102,8 +117,13 @@ impl Fault {
             Fault::OutOfForce => "out-of-force",
             Fault::Lookalike => "lookalike",
             Fault::Recoded => "recoded",
+            Fault::LeftOut => "left-out",
+            Fault::Split => "split",
             Fault::Changed => "changed",
             Fault::NoCards => "no-cards",
+            Fault::Limit => "limit",
+            Fault::CutShort => "cut-short",
+            Fault::NoSuchWord => "no-such-word",
         }
     }
 }

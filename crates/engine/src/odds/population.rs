@@ -1,9 +1,11 @@
 //! The cards of one section that hands are drawn from.
 
 use super::OddsError;
+use decklaw_core::Note;
 use decklaw_core::name::fold;
 use decklaw_core::pool::{CardId, Pool};
 use decklaw_core::resolve::{Decklist, Resolved};
+use decklaw_core::rules::Fault;
 use decklaw_core::text::listed;
 
 /// The most cards of a section.
@@ -14,8 +16,8 @@ const MOST_CARDS: u32 = 1_000_000;
 pub struct DrawnSection {
     /// Its id.
     pub section: String,
-    /// A sentence on the sections that are not drawn from, where the question names none.
-    pub remark: Option<String>,
+    /// A note on the sections that are not drawn from, where the question names none.
+    pub note: Option<Note>,
 }
 
 impl DrawnSection {
@@ -26,7 +28,7 @@ impl DrawnSection {
         let names = game.section_names();
         if let Some(asked) = asked {
             let section = names.find(asked).unwrap_or(asked).to_owned();
-            return DrawnSection { section, remark: None };
+            return DrawnSection { section, note: None };
         }
         let there = &resolved.deck().sections;
         let has = |id: &str| there.iter().any(|section| section.id == id);
@@ -55,7 +57,8 @@ impl DrawnSection {
                 listed(others, "and")
             )),
         };
-        DrawnSection { section: section.to_owned(), remark }
+        let note = remark.map(|remark| Note::new("odds", Fault::LeftOut, remark));
+        DrawnSection { section: section.to_owned(), note }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::ask::Answer;
 use super::policy::PolicyJson;
 use super::{Deal, Distribution, Fraction, Mean, Policy};
+use decklaw_core::Note;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -106,7 +107,7 @@ pub struct ReportEntry {
     pub policy: Policy,
     /// Words and values of the query that no card of the pool has, groups that no card drawn from
     /// is in, counts that are out of reach, and what helps where the question was refused.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// The answer.
     pub answer: Answer<Value>,
 }
@@ -137,8 +138,9 @@ pub struct OddsReport {
     pub policy: Policy,
     /// The answers, in the order asked.
     pub answers: Vec<ReportEntry>,
-    /// Sentences on the section drawn from and on the queries of kept and given hands.
-    pub notes: Vec<String>,
+    /// What is to be known of the deck, the section drawn from and the queries of kept and given
+    /// hands.
+    pub notes: Vec<Note>,
     /// Sentences on the game, for people.
     pub remarks: Vec<String>,
     /// Sample hands.
@@ -192,7 +194,7 @@ pub struct AnswerJson {
     pub policy: Option<PolicyJson>,
     /// What a reader should know.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 impl Serialize for OddsReport {
@@ -215,9 +217,7 @@ impl Serialize for OddsReport {
         if !self.deals.is_empty() {
             map.serialize_entry("deals", &self.deals)?;
         }
-        if !self.notes.is_empty() {
-            map.serialize_entry("notes", &self.notes)?;
-        }
+        map.serialize_entry("notes", &self.notes)?;
         map.end()
     }
 }

@@ -8,6 +8,8 @@ use super::{
     DEFAULT_WORK, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Part, Path, Policy,
     Population, Preset, TotalQuery, TurnAnswer, deals,
 };
+use decklaw_core::Note;
+use decklaw_core::rules::Fault;
 use decklaw_core::text::counted;
 
 /// The most turns that are answered.
@@ -253,6 +255,7 @@ impl<'a> Run<'a> {
             (_, Some(_)) => Vec::new(),
         };
         add(&mut notes, undrawn(empty_groups(&groups, self.population)));
+        let mut notes = unmatched(notes);
         let refused = match query {
             PresetQuery::Hand(_) => Value::Probability(None),
             PresetQuery::Total(_) => Value::Total(None),
@@ -283,6 +286,7 @@ impl<'a> Run<'a> {
         for (seen, query) in path.steps() {
             add(&mut notes, warnings(query, self.population, seen));
         }
+        let mut notes = unmatched(notes);
         Ok(ReportEntry {
             answer: self.or_refused(found, &Value::Probability(None), Vec::new(), &mut notes)?,
             name: None,
@@ -301,14 +305,15 @@ impl<'a> Run<'a> {
         found: Result<Answer<Value>, OddsError>,
         refused: &Value,
         turns: Vec<TurnAnswer<Value>>,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Note>,
     ) -> Result<Answer<Value>, OddsError> {
         match found {
             Err(OddsError::TooMuchWork { query, size }) => {
-                notes.push(format!(
+                let message = format!(
                     "the question takes more work than the limit allows: {size}; \
                      ask about fewer groups, cards or turns, or raise the limit"
-                ));
+                );
+                notes.push(Note::new("odds", Fault::Refused, message));
                 Ok(Answer { turns, ..Answer::new(&query, refused.clone()) })
             }
             found => found.map(|answer| Answer {
@@ -338,7 +343,7 @@ impl<'a> Run<'a> {
     }
 
     /// Warnings about the queries of kept and given hands.
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<Note> {
         let keep = match &self.policy.keep {
             Keep::Query(query) => Some((Part::Keep, query)),
             Keep::Goal | Keep::Best => None,
@@ -350,7 +355,7 @@ impl<'a> Run<'a> {
             let found = found.iter().map(|warning| format!("in {part}: {warning}"));
             add(&mut notes, found.collect());
         }
-        notes
+        unmatched(notes)
     }
 
     /// Sentences on the game.
@@ -437,6 +442,12 @@ fn warnings(query: &HandQuery, population: &Population<'_>, seen: u32) -> Vec<St
     add(&mut warnings, undrawn(empty_groups(&groups, population)));
     add(&mut warnings, out_of_reach(query, population, seen));
     warnings
+}
+
+/// Notes on what a query asks for and no card has.
+fn unmatched(sentences: Vec<String>) -> Vec<Note> {
+    let note = |sentence| Note::new("query", Fault::NoSuchWord, sentence);
+    sentences.into_iter().map(note).collect()
 }
 
 fn undrawn(groups: Vec<String>) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! Whether a deck is the one that was submitted: `decklaw/registered/1`, and for people.
 
 use crate::solve::{DeckComparison, Difference};
-use decklaw_core::judge::Judge;
-use decklaw_core::render::{FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_core::judge::{Judge, Note};
+use decklaw_core::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::report::json;
 use decklaw_core::spreadsheet::Cell;
 use decklaw_core::text::escape_control;
@@ -17,9 +17,11 @@ pub struct RegisteredReport<'p> {
     /// What the registered one is called.
     pub registered: &'p str,
     /// The digests of both.
-    pub hashes: [String; 2],
+    pub hashes: &'p [String; 2],
     /// What the one is to the other.
     pub played: &'p DeckComparison,
+    /// What is to be known of the deck.
+    pub notes: &'p [Note],
     /// What both were judged by.
     pub judge: &'p Judge,
 }
@@ -30,7 +32,7 @@ impl Written for RegisteredReport<'_> {
 
 impl Render for RegisteredReport<'_> {
     fn json(&self) -> serde_json::Result<Value> {
-        let [hash, registered_hash] = &self.hashes;
+        let [hash, registered_hash] = self.hashes;
         Ok(serde_json::json!({
             "schema": "decklaw/registered/1",
             "deck": self.deck,
@@ -38,6 +40,7 @@ impl Render for RegisteredReport<'_> {
             "answer": self.played.word(),
             "changes": self.played.differences(),
             "errors": self.played.wrong(),
+            "notes": self.notes,
             "hash": hash,
             "registered_hash": registered_hash,
             "as_of": self.judge.day().to_string(),
@@ -88,6 +91,10 @@ impl Render for RegisteredReport<'_> {
             rows.push(row([(); 4].map(|()| Cell::text(""))));
         }
         (vec!["deck", "answer", "registered", "section", "card", "from", "to"], rows)
+    }
+
+    fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {
+        Some(vec![DeckNotes { deck: self.deck, notes: self.notes }])
     }
 
     fn is_ok(&self) -> bool {

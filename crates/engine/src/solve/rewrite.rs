@@ -38,8 +38,7 @@ pub fn rewrite(
     }
     match input {
         Input::Text => {}
-        // Such a deck has notes about parts of it for nothing else.
-        Input::Yaml | Input::Json if deck.notes.iter().any(|note| note.span.is_some()) => {
+        Input::Yaml | Input::Json if !deck.left_out.is_empty() => {
             return Err(RewriteError::LeftOut);
         }
         Input::Yaml | Input::Json => return Ok(anew(input, deck, after).0),

@@ -1,6 +1,7 @@
 //! The statistics of a deck.
 
 use super::spec::{Metric, Spec};
+use decklaw_core::Note;
 use decklaw_core::pool::{CardId, CardSet, Column, FieldKind, Pool};
 use decklaw_core::query::{Query, QueryError};
 use decklaw_core::resolve::Resolved;
@@ -37,6 +38,8 @@ pub struct DeckStats {
     /// The statistics.
     #[serde(rename = "metrics")]
     pub measures: Vec<Measure>,
+    /// What is to be known of the deck.
+    pub notes: Vec<Note>,
 }
 
 /// One statistic of a deck.
@@ -118,7 +121,7 @@ struct SectionCopies {
 }
 
 /// Counts a deck. `asked` are the ids of the sections to count; empty: those of the spec,
-/// or all that the deck has.
+/// or all that the deck has. `notes` are those of the deck.
 ///
 /// # Errors
 /// A query of the spec that does not fit the pool; [`Spec::read`] finds those of its game.
@@ -127,6 +130,7 @@ pub fn measure(
     resolved: &Resolved<'_>,
     spec: &Spec,
     asked: &[String],
+    notes: Vec<Note>,
 ) -> Result<DeckStats, QueryError> {
     let (deck, list, pool) = (resolved.deck(), resolved.list(), resolved.pool());
     let declared = spec.sections.iter().map(|section| section.value.as_str());
@@ -167,6 +171,7 @@ pub fn measure(
         unknown: held.unknown,
         sections,
         measures: measures.collect::<Result<_, _>>()?,
+        notes,
     })
 }
 

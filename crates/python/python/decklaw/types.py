@@ -39,6 +39,15 @@ class Finding(_Finding, total=False):
     fix: list[FixOfCard]
 
 
+class Note(TypedDict):
+    """What an answer says of its deck or of itself; in a report it is a finding."""
+
+    code: str
+    message: str
+    line: int | None
+    cards: list[str]
+
+
 class Meter(TypedDict):
     """How a budget or a size of a deck stands."""
 
@@ -97,23 +106,20 @@ class OddsOfQuery(_Answer, total=False):
     hand: int
     seen: int
     policy: Policy
-    notes: list[str]
+    notes: list[Note]
 
 
-class _Odds(TypedDict):
+class Odds(TypedDict):
+    """How likely hands are: `decklaw/odds/1`."""
+
     schema: str
     deck: str
     population: int
     hand: int | None
     policy: Policy
     answers: list[OddsOfQuery]
+    notes: list[Note]
     inputs: list[dict[str, Any]]
-
-
-class Odds(_Odds, total=False):
-    """How likely hands are: `decklaw/odds/1`."""
-
-    notes: list[str]
 
 
 # `from` is a word of the language, so that this one is not written as a class.
@@ -144,7 +150,7 @@ class _Fixed(TypedDict):
     optimal: bool
     settled: bool
     after: After
-    notes: list[str]
+    notes: list[Note]
     inputs: list[dict[str, Any]]
 
 
@@ -174,6 +180,7 @@ class Room(TypedDict):
     schema: str
     deck: str
     room: list[RoomOfCard]
+    notes: list[Note]
     inputs: list[dict[str, Any]]
 
 
@@ -199,7 +206,7 @@ class Built(TypedDict):
     aims: list[dict[str, Any]]
     after: After
     odds: list[OddsOfQuery] | None
-    notes: list[str]
+    notes: list[Note]
     inputs: list[dict[str, Any]]
 
 
@@ -237,7 +244,10 @@ class Exchange(_Exchange, total=False):
     bound: Likelihood
 
 
-class _Tuned(TypedDict):
+class Tuned(TypedDict):
+    """The exchanges that make a hand likeliest, `decklaw/tune/1`; `before` is of the deck, or of its
+    smallest repair where it was not legal (`repaired`)."""
+
     schema: str
     deck: str
     query: str
@@ -249,14 +259,8 @@ class _Tuned(TypedDict):
     before: Likelihood
     steps: list[Exchange]
     without: list[dict[str, Any]]
+    notes: list[Note]
     inputs: list[dict[str, Any]]
-
-
-class Tuned(_Tuned, total=False):
-    """The exchanges that make a hand likeliest, `decklaw/tune/1`; `before` is of the deck, or of its
-    smallest repair where it was not legal (`repaired`)."""
-
-    notes: list[str]
 
 
 class Count(TypedDict):
@@ -292,6 +296,7 @@ class DeckStats(TypedDict):
     different: int
     unknown: int
     metrics: list[Metric]
+    notes: list[Note]
 
 
 class Stats(TypedDict):

@@ -27,7 +27,7 @@ async function load() {
   const asked = new URLSearchParams(location.hash.slice(1)), of = (deck) => ({ ...plain(deck), format: deck.format ?? format });
   if (file && new URLSearchParams(location.search).has('file')) {
     const found = await file.read();
-    return new Deck(of(found.deck), { id: 'file', rev: found.rev });
+    return Object.assign(new Deck(of(found.deck), { id: 'file', rev: found.rev }), { notes: found.notes });
   }
   const stored = asked.has('d') && await decks.open(asked.get('d')).catch(() => null);
   if (stored) return new Deck(of(stored.deck), { id: stored.id, rev: stored.rev });
@@ -35,7 +35,7 @@ async function load() {
     const sent = of(await unpack(asked.get('z')));
     // The page counts cards by the names that the game gives them.
     const read = await ask({ ask: 'read', format: sent.format, deck: sent }).catch(() => null);
-    return Object.assign(new Deck(read?.deck ? of({ ...read.deck, settings: sent.settings }) : sent), { lent: true });
+    return Object.assign(new Deck(read?.deck ? of({ ...read.deck, settings: sent.settings }) : sent), { lent: true, notes: read?.notes ?? [] });
   }
   return new Deck({ format, sections: {} });
 }

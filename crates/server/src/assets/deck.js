@@ -47,6 +47,8 @@ export class Deck {
     this.conflict = null;
     /** Why it is not stored; empty: it is, or will be soon. */
     this.trouble = '';
+    /** What the reader of its file left out or could not be sure of. @type {{code: string, message: string, cards: string[]}[]} */
+    this.notes = [];
     if (place) this.#stored = deck;
   }
 

@@ -208,7 +208,7 @@ function typed(id, version, done) {
   const tell = (what, then) => act(what, { player: id, deck: deck.value }).then(async (answer) => { await refresh(); then(answer); }).catch((error) => status.replaceChildren(problem(error)));
   const SAID = { same: 'The same deck as the one that counts.', swapped: 'The deck that counts, after a legal swap.', 'illegal-swap': 'The deck that counts, after a swap that leaves no legal deck.', other: 'Not the deck that counts.', unreadable: 'This is not a readable deck.' };
   return h('div', {}, deck, status, h('p', { class: 'acts' },
-    version?.counts && button('Compare with the deck that counts', () => tell('check', (answer) => status.replaceChildren(h('b', {}, SAID[answer.answer]), changes(answer.differences, String), ...answer.errors.map((words) => h('p', {}, words))))),
+    version?.counts && button('Compare with the deck that counts', () => tell('check', (answer) => status.replaceChildren(h('b', {}, SAID[answer.answer]), changes(answer.differences, String), ...answer.errors.map((words) => h('p', {}, words)), ...answer.notes.map((note) => h('p', { class: 'quiet' }, sentence(note.message)))))),
     button('Enter it for this player', () => tell('enter', done))));
 }
 

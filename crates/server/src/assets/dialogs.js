@@ -48,12 +48,13 @@ export function dialogs(app) {
     const status = h('div', { role: 'status' });
     const choose = chooser(text, (one) => { name = one.name; read(); });
     const box = dialog('Import a deck', text, status, h('div', { class: 'acts' }, button('Import', () => read(), 'main'), choose));
-    const take = (next) => {
+    const take = (next, notes = []) => {
       box.close();
       deck.replace({ ...next, format: game.format, ...(deck.now.settings && !next.settings ? { settings: deck.now.settings } : {}) });
+      deck.notes = notes;
       app.skipped = true;
       app.redeck();
-      toast(`Imported ${plural(total(next), 'card')}.`, () => deck.undo());
+      toast(`Imported ${plural(total(next), 'card')}.${notes.length ? ` ${plural(notes.length, 'note')}: ${notes[0].message}` : ''}`, () => { deck.notes = []; deck.undo(); });
     };
     async function read(skip = []) {
       const lines = text.value.split('\n').filter((_, at) => !skip.includes(at + 1)).join('\n');
@@ -61,7 +62,7 @@ export function dialogs(app) {
         const packed = packedIn(lines);
         if (packed) return take(await unpack(packed));
         const found = await ask({ ask: 'read', format: game.format, deck: lines, file: name || undefined });
-        if (found.deck) return take(plain(found.deck));
+        if (found.deck) return take(plain(found.deck), found.notes);
         const all = found.check.findings;
         const wrong = [...new Set(all.map((one) => one.line).filter(Boolean))];
         const leave = wrong.length > 0 && button(wrong.length > 1 ? 'Leave out these lines' : 'Leave out this line', () => read([...skip, ...wrong]));
@@ -82,7 +83,7 @@ export function dialogs(app) {
       try {
         const { bytes, notes } = await written(game.format, deck.now, kind);
         save(`${file}.${ending}`, bytes);
-        toast(notes[0] ?? `Saved ${file}.${ending}.`);
+        toast(notes[0]?.message ?? `Saved ${file}.${ending}.`);
       } catch (error) {
         toast(error.message);
       }

@@ -105,8 +105,8 @@ export function pool(root, app) {
   }
   function none({ message, help, near: like, notes = [] }) {
     const { count } = counted(input.value);
-    like ??= /did you mean `([^`]+)`/.exec(notes[0] ?? '')?.[1];
-    return h('div', { class: 'none' }, h('b', {}, message ?? (game.cards ? 'No card matches.' : 'There is no list of cards here: type a number and a name.')), (help || notes[0] && !like) && h('span', {}, sentence(help ?? notes[0])),
+    like ??= /did you mean `([^`]+)`/.exec(notes[0]?.message ?? '')?.[1];
+    return h('div', { class: 'none' }, h('b', {}, message ?? (game.cards ? 'No card matches.' : 'There is no list of cards here: type a number and a name.')), (help || notes[0] && !like) && h('span', {}, sentence(help ?? notes[0].message)),
       like && button(`Did you mean ${like}?`, () => { input.value = `${count ? `${count} ` : ''}${like}`; search(); input.focus(); }),
       game.open && input.value.trim() && button(`Add ${counted(input.value).text}`, () => typed({ key: 'Enter' }), 'main'),
       game.cards > 0 && button('Clear search and filters', clear, 'plain'));

@@ -15,7 +15,9 @@ const COLUMNS = 9;
 
 /** The findings with the most urgent first: errors, what was not checked, advice; an empty deck's notice is none. */
 export function findings(app) {
-  const all = (app.view?.check.findings ?? []).filter((one) => fault(one) !== 'no-cards');
+  // Of an imported deck the page has the cards alone: what its reader noted stays next to them.
+  const noted = app.deck.notes.filter((one) => fault(one) !== 'not-in-pool').map((one) => ({ ...one, rule: 'deck', severity: 'notice', section: null }));
+  const all = [...app.view?.check.findings ?? [], ...noted].filter((one) => fault(one) !== 'no-cards');
   const rank = (one) => (one.severity === 'error' ? (one.fix ? 0 : 1) : fault(one) === 'unset' ? 2 : OPEN.includes(fault(one)) ? 3 : one.severity === 'warning' ? 4 : 5);
   return all.map((one, at) => [rank(one), at, one]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
 }

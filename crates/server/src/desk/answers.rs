@@ -10,9 +10,9 @@ use decklaw_core::submissions::{SubmissionError, TimeOrder};
 use decklaw_core::table;
 use decklaw_engine::solve::Difference;
 use decklaw_event::{
-    AmbiguityReason, Decision, DecisionRow, DeckCheck, Entry, EntryId, Event, EventStats, Form,
-    FormError, FormSettings, Person, PlayerId, PlayerReport, Roster, Standing, read_form,
-    read_people, sheet,
+    AmbiguityReason, ComparedDeck, Decision, DecisionRow, DeckCheck, Entry, EntryId, Event,
+    EventStats, Form, FormError, FormSettings, Person, PlayerId, PlayerReport, Roster, Standing,
+    read_form, read_people, sheet,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -336,13 +336,16 @@ pub(super) fn check(
     player: PlayerId,
     deck: &[u8],
 ) -> Result<(&'static str, Value), HttpError> {
-    let checked = event.check(player, deck)?;
-    let (differences, errors) = match &checked {
-        DeckCheck::Compared(played) => (played.differences().to_vec(), played.wrong().to_vec()),
-        DeckCheck::Unreadable(why) => (Vec::new(), vec![why.clone()]),
+    let checked = event.check(player, (deck, Input::default()))?;
+    let (differences, errors, notes) = match &checked {
+        DeckCheck::Compared(ComparedDeck { played, notes, .. }) => {
+            (played.differences().to_vec(), played.wrong().to_vec(), notes.clone())
+        }
+        DeckCheck::Unreadable(why) => (Vec::new(), vec![why.clone()], Vec::new()),
     };
     let answer = checked.word();
-    let all = json!({"answer": answer, "differences": differences, "errors": errors});
+    let all =
+        json!({"answer": answer, "differences": differences, "errors": errors, "notes": notes});
     Ok((answer, all))
 }
 

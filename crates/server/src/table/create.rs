@@ -6,7 +6,7 @@ use super::{Live, ONLOOKER, PlayedRules, Stage, Swaps, path, seated};
 use crate::error::HttpError;
 use crate::{keys, page};
 use decklaw_ask::{JudgeEntry, ReadAnswer, import};
-use decklaw_core::deck::Input;
+use decklaw_core::deck::{Input, OpenedDeck};
 use decklaw_core::digest::hex;
 use decklaw_core::judge::ReadDeck;
 use decklaw_play::matches::setup::Decks;
@@ -94,7 +94,8 @@ impl MatchPlan {
                     "Fix it in the builder first.",
                 ));
             };
-            let read = judge.read(deck.get().as_bytes(), Input::Json, Some(&rules.format))?;
+            let opened = OpenedDeck::plain(deck.get().as_bytes(), Input::Json);
+            let read = judge.read(&opened, Some(&rules.format))?;
             let ReadDeck::Deck(resolved) = read else {
                 return Err(HttpError::defect());
             };

@@ -26,7 +26,7 @@ fn listing() -> impl Strategy<Value = Listing> {
             let mut seen = std::collections::HashSet::new();
             sections.retain(|(id, _)| seen.insert(id.clone()));
             let remarks = note.into_iter().map(|note| ("Note".to_owned(), note)).collect();
-            Listing { format, name, player, remarks, sections }
+            Listing { format, name, player, remarks, sections, left_out: Vec::new() }
         },
     )
 }

@@ -318,7 +318,7 @@ impl<'a> Reader<'a, '_> {
         let help = "write one card a line";
         if self.pool().is_none() {
             let message = format!("{} is read as one card", quoted(line));
-            self.note(line, message, help);
+            self.note(Fault::Split, line, message, help);
             return false;
         }
         let cards = cards.into_iter().map(|given| Some((given, self.find(given.name)?)));
@@ -327,7 +327,7 @@ impl<'a> Reader<'a, '_> {
             return true;
         };
         let message = format!("{} is read as {} cards", quoted(line), cards.len());
-        self.note(line, message, help);
+        self.note(Fault::Split, line, message, help);
         for (given, name) in cards {
             self.push(given, Cow::Borrowed(name), place);
         }
@@ -358,7 +358,8 @@ impl<'a> Reader<'a, '_> {
         let sections = ["commander", "commanders", "sideboard", "maybeboard"];
         if sections.iter().any(|word| word.eq_ignore_ascii_case(first)) {
             let mark = quoted(category.unwrap_or("*CMDR*"));
-            self.note_once(&format!("passed over, since no section is called so: {mark}"));
+            let message = format!("passed over, since no section is called so: {mark}");
+            self.note_once(Fault::LeftOut, &message);
         }
         None
     }
@@ -376,8 +377,8 @@ impl<'a> Reader<'a, '_> {
         let section = match own.or(self.place) {
             Some(Place::Section(section)) => section,
             Some(Place::LeftOut(at)) => {
-                if let Some((_, left_out)) = self.left_out.get_mut(at) {
-                    *left_out += copies;
+                if let Some(left_out) = self.left_out.get_mut(at) {
+                    left_out.push(given.count, name);
                 }
                 self.copies += copies;
                 self.before = Before::Card;

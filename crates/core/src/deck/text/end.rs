@@ -23,36 +23,36 @@ impl<'a> Reader<'a, '_> {
     /// Notes the prose above a heading or at the end.
     pub(super) fn note_prose(&mut self) {
         for line in std::mem::take(&mut self.prose) {
-            self.note(line, format!("passed over: {}", quoted(line)), "");
+            self.note(Fault::LeftOut, line, format!("passed over: {}", quoted(line)), "");
         }
     }
 
     /// Notes something about a line.
-    pub(super) fn note(&mut self, line: &str, message: String, help: &str) {
+    pub(super) fn note(&mut self, fault: Fault, line: &str, message: String, help: &str) {
         let span = Some(self.builder.span(line));
         if self.builder.deck.notes.len() < MOST_ERRORS {
-            self.builder.deck.note(message, help, span);
+            self.builder.deck.note(fault, message, help, span);
         }
     }
 
     /// Notes something once, however often it is found.
-    pub(super) fn note_once(&mut self, message: &str) {
+    pub(super) fn note_once(&mut self, fault: Fault, message: &str) {
         let deck = &mut self.builder.deck;
         let is_known = deck.notes.iter().any(|note| note.message == message);
         if !is_known && deck.notes.len() < MOST_ERRORS {
-            deck.note(message.to_owned(), "", None);
+            deck.note(fault, message.to_owned(), "", None);
         }
     }
 
     /// Notes some lines, and how many there are beyond those.
-    fn note_lines(&mut self, lines: &[&'a str], about: &str) {
+    fn note_lines(&mut self, fault: Fault, lines: &[&'a str], about: &str) {
         for line in lines.iter().take(MOST_NOTES) {
-            self.note(line, format!("{about}: {}", quoted(line)), "");
+            self.note(fault, line, format!("{about}: {}", quoted(line)), "");
         }
         if let Some(line) = lines.get(MOST_NOTES) {
             let more = (lines.len() - MOST_NOTES) as i64;
             let more = crate::text::counted(more, "more line");
-            self.note(line, format!("{about}: {more}"), "");
+            self.note(fault, line, format!("{about}: {more}"), "");
         }
     }
 
@@ -68,7 +68,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn close_list(&mut self) {
         self.close(Level::Section);
         if let Some(total) = self.grand.take() {
-            let left_out: u64 = self.left_out.iter().map(|(_, copies)| copies).sum();
+            let left_out: u64 = self.left_out.iter().map(|section| section.copies).sum();
             self.judge(&total, &[self.copies, self.copies - left_out]);
         }
     }
@@ -97,14 +97,14 @@ impl<'a> Reader<'a, '_> {
         let comments = std::mem::take(&mut self.comments).into_iter();
         let comments = comments.filter(|(_, holds_card)| pasted || *holds_card);
         let comments: Vec<&str> = comments.map(|(line, _)| line).collect();
-        self.note_lines(&comments, "passed over as a comment");
+        self.note_lines(Fault::LeftOut, &comments, "passed over as a comment");
         let foreign = std::mem::take(&mut self.foreign).into_iter();
         let foreign = foreign.filter(|(_, is_always)| *is_always || !pasted);
         let foreign: Vec<&str> = foreign.map(|(line, _)| line).collect();
-        self.note_lines(&foreign, "read without its marks");
-        for (word, copies) in std::mem::take(&mut self.left_out) {
-            let span = self.builder.span(word);
-            self.builder.note_left_out(word, copies, span);
+        self.note_lines(Fault::Recoded, &foreign, "read without its marks");
+        for section in std::mem::take(&mut self.left_out) {
+            let span = self.builder.span(&section.section);
+            self.builder.note_left_out(section, span);
         }
         if self.names().open {
             self.note_empty_sections();
@@ -152,12 +152,11 @@ impl<'a> Reader<'a, '_> {
                 "the blank line above this card may begin another section; all cards are read as {}",
                 quoted(names.first)
             );
-            self.builder.deck.notes.push(Note {
-                fault: Fault::BlankLine,
+            self.builder.deck.notes.push(ReaderNote {
                 severity: Severity::Warning,
-                message,
                 help: help.to_owned(),
-                span: Some(*span),
+                spans: vec![*span],
+                ..ReaderNote::notice(Fault::BlankLine, message)
             });
         }
     }
@@ -178,7 +177,7 @@ impl<'a> Reader<'a, '_> {
             let message = format!("{} is read as a section without cards", quoted(word));
             let (digits, name) = count::behind(word).unwrap_or(("1", word));
             let help = format!("if it is a card, write {}", count::example(digits, name));
-            self.note(word, message, &help);
+            self.note(Fault::Recoded, word, message, &help);
         }
     }
 }

@@ -253,6 +253,6 @@ pub(in crate::deck) fn note_comments(deck: &mut Deck<'_>, source: &str, names: &
         .filter(|line| heading::in_comment(line, names).is_some() || holds_card(line, names));
     for line in holding.take(MOST_NOTES) {
         let message = format!("passed over as a comment: {}", quoted(line));
-        deck.note(message, "", None);
+        deck.note(Fault::LeftOut, message, "", None);
     }
 }

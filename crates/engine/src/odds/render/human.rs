@@ -25,7 +25,7 @@ pub fn to_human(report: &OddsReport) -> String {
         let _ = writeln!(out, "  {}", conditions(entry));
         show_answer(&mut out, &entry.answer);
         for note in &entry.notes {
-            let _ = writeln!(out, "  note: {}", escape_control(note, false));
+            let _ = writeln!(out, "  note: {}", escape_control(&note.message, false));
         }
     }
     for (at, deal) in report.deals.iter().enumerate() {
@@ -36,11 +36,8 @@ pub fn to_human(report: &OddsReport) -> String {
         let cards = escape_control(&cards, false);
         let _ = writeln!(out, "{space}{:>4}. {marks} {cards}", at + 1);
     }
-    if !report.notes.is_empty() || !report.remarks.is_empty() {
+    if !report.remarks.is_empty() {
         out.push('\n');
-    }
-    for note in &report.notes {
-        let _ = writeln!(out, "note: {}", escape_control(note, false));
     }
     for remark in &report.remarks {
         let _ = writeln!(out, "{remark}");

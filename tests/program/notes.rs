@@ -1,0 +1,389 @@
+//! What a reader left out, moved, split, decoded, read loosely and did not know is in every answer
+//! about the deck: of every question and every command, in words and in JSON.
+
+use crate::common::{json, run, said, text};
+use decklaw::{Library, Question};
+use serde_json::{Value, json as object};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A deck with each kind of note; its file is UTF-16.
+const NOTED: &str = "Format: shell\n\n# 2 Pip\n6 Moss Sprite\n2 Rain Caller, 2 Dew Ledger\n\
+    1 Kohlers Patience\n1 Nobodys Own Card\n\n2 Drizzle\n";
+
+/// The same with headings and a side deck, so that no blank line is doubtful.
+const HEADED: &str = "Format: shell\n\nMain\n6 Moss Sprite\n2 Rain Caller, 2 Dew Ledger\n\
+    1 Kohlers Patience\n1 Nobodys Own Card\nSide\n2 Drizzle\nMaybeboard\n2 Pip\n";
+
+/// A code, a line and cards.
+type Kind = (&'static str, Option<u64>, &'static [&'static str]);
+
+/// Each kind of note, with its line in that deck and its cards.
+const KINDS: [Kind; 6] = [
+    ("deck.recoded", None, &[]),
+    ("deck.left-out", Some(3), &[]),
+    ("deck.split", Some(5), &[]),
+    ("unknown-card.lookalike", Some(6), &["Köhler's Patience"]),
+    ("unknown-card.not-in-pool", Some(7), &["Nobodys Own Card"]),
+    ("deck.blank-line", Some(9), &[]),
+];
+
+/// The same of the deck with headings.
+const KINDS_HEADED: [Kind; 5] = [
+    ("deck.recoded", None, &[]),
+    ("deck.split", Some(5), &[]),
+    ("unknown-card.lookalike", Some(6), &["Köhler's Patience"]),
+    ("unknown-card.not-in-pool", Some(7), &["Nobodys Own Card"]),
+    ("deck.left-out", Some(10), &["Pip"]),
+];
+
+/// What a program or a person is shown of each kind.
+const WORDS: [&str; 5] = [
+    "read as UTF-16",
+    "is read as 2 cards",
+    "`Kohlers Patience` is read as `Köhler's Patience`",
+    "no card is called `Nobodys Own Card`",
+    "2 Pip",
+];
+
+/// What is shown of a blank line.
+const BLANK: &str = "the blank line above this card may begin another section";
+
+fn utf16(text: &str) -> Vec<u8> {
+    let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+    units.flat_map(u16::to_le_bytes).collect()
+}
+
+/// The code, line and cards of each note or finding of a list.
+fn kinds(notes: &Value) -> BTreeSet<(String, Option<u64>, Vec<String>)> {
+    let of = |note: &Value| {
+        let cards = note["cards"].as_array().unwrap().iter();
+        let cards = cards.map(|card| card.as_str().unwrap().to_owned());
+        (note["code"].as_str().unwrap().to_owned(), note["line"].as_u64(), cards.collect())
+    };
+    notes.as_array().unwrap_or_else(|| panic!("no notes: {notes}")).iter().map(of).collect()
+}
+
+#[track_caller]
+fn has_every_kind(expected: &[Kind], notes: &Value, of: &str) {
+    let found = kinds(notes);
+    for (code, line, cards) in expected {
+        let cards = cards.iter().map(|card| (*card).to_owned()).collect();
+        let kind = ((*code).to_owned(), *line, cards);
+        assert!(found.contains(&kind), "{of}: no {code} in {notes:#}");
+    }
+}
+
+/// Commands about a deck, each a call; `{}` is the deck. Their JSON has the notes at this place;
+/// without one they have no JSON.
+const COMMANDS: &[(&str, &str, Option<&str>)] = &[
+    ("fix", "fix {} --effort 1", Some("/notes")),
+    ("room", "room {}", Some("/notes")),
+    ("swap", "swap headed.txt 'in: \"Drizzle\" 1'", Some("/notes")),
+    ("build", "build shell --from {} --effort 1", Some("/notes")),
+    ("odds", "odds {} '1+ \"Moss Sprite\"'", Some("/notes")),
+    ("odds", "odds folder '1+ \"Moss Sprite\"'", Some("/decks/0/notes")),
+    ("tune", "tune {} '1+ \"Moss Sprite\"' --changes 1 --effort 1", Some("/notes")),
+    ("stats", "stats {}", Some("/decks/0/notes")),
+    ("convert", "convert {} --to-format text", None),
+    ("convert", "convert {} --to-format yaml", None),
+    ("convert", "convert {} --to-format json", None),
+    ("convert", "convert {} --to-format csv", None),
+    ("convert", "convert {} --to-format list", None),
+    ("convert", "convert {} --to-format cod", None),
+    ("convert", "convert {} --to-format link", None),
+    ("print", "print {} --to cards.pdf --replace", None),
+    ("match new", "match new {} {} --allow-illegal --seed a", None),
+    ("match new", "match new shell --deck {} --deck {} --allow-illegal --seed a", None),
+    ("event check", "event check event Bob {} --dry", Some("/notes")),
+];
+
+/// Commands whose verdicts have the notes as findings, those that open a page, and those whose
+/// decks are read elsewhere.
+const OTHERS: [&str; 4] = ["check", "edit", "match play", "stream"];
+
+/// A folder with that deck, and an event in which a deck of Bob's counts.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    std::fs::create_dir(path.join("folder")).unwrap();
+    for name in ["noted.txt", "folder/noted.txt"] {
+        std::fs::write(path.join(name), utf16(NOTED)).unwrap();
+    }
+    std::fs::write(path.join("headed.txt"), utf16(HEADED)).unwrap();
+    std::fs::write(path.join("form.csv"), "Name,Deck\nBob,\"Main\n3 Moss Sprite\"\n").unwrap();
+    event(path, "shell");
+    folder
+}
+
+fn event(folder: &Path, format: &str) {
+    let new = format!("event new event --format {format} --as-of 2026-05-01 --name C");
+    for call in [&*new, "event import event form.csv --yes"] {
+        let done = run(folder, call);
+        assert!(done.status.success(), "{call}: {}", said(&done));
+    }
+}
+
+#[test]
+fn every_command_about_a_deck_prints_every_note_of_it() {
+    let folder = folder();
+    for (_, call, place) in COMMANDS {
+        let call = call.replace("{}", "noted.txt");
+        let is_headed = call.contains("headed.txt");
+        let expected = if is_headed { &KINDS_HEADED[..] } else { &KINDS };
+        let done = run(folder.path(), &call);
+        let errors = text(&done.stderr);
+        for words in WORDS.into_iter().chain((!is_headed).then_some(BLANK)) {
+            let words = if is_headed && words == "2 Pip" { "2 cards left out" } else { words };
+            let times = errors.matches(words).count();
+            let decks = call.matches("noted.txt").count().max(1);
+            assert!(
+                (1..=decks).contains(&times),
+                "{call}: `{words}` {times} times in\n{}",
+                said(&done)
+            );
+        }
+        let Some(place) = place else { continue };
+        let call = format!("{call} -o json");
+        let done = run(folder.path(), &call);
+        let answer = json(&done);
+        has_every_kind(expected, answer.pointer(place).unwrap_or(&Value::Null), &call);
+        let errors = text(&done.stderr);
+        assert!(WORDS[..4].iter().all(|words| errors.contains(words)), "{call}: {errors}");
+    }
+}
+
+#[test]
+fn no_command_that_takes_a_deck_is_missing_here() {
+    let mut command = decklaw::cli::command();
+    command.build();
+    let mut leaves = vec![(String::new(), &command)];
+    let mut about_decks = BTreeSet::new();
+    while let Some((words, command)) = leaves.pop() {
+        let inner = command.get_subcommands().filter(|inner| inner.get_name() != "help");
+        leaves.extend(inner.map(|inner| (format!("{words} {}", inner.get_name()), inner)));
+        let takes_deck = |argument: &clap::Arg| {
+            let names = argument.get_value_names().unwrap_or_default().iter();
+            let mut names = names.map(clap::builder::Str::as_str);
+            let words: BTreeSet<&str> = names.by_ref().collect();
+            let is_path = words.contains("PATH") && argument.get_long().is_none();
+            words.iter().any(|word| word.split('|').any(|word| word == "DECK"))
+                || is_path
+                || argument.get_id() == "deck"
+                || argument.get_id() == "decks"
+        };
+        if command.get_arguments().any(takes_deck) {
+            about_decks.insert(words.trim().to_owned());
+        }
+    }
+    let known = COMMANDS.iter().map(|(command, ..)| *command).chain(OTHERS);
+    let known: BTreeSet<String> = known.map(str::to_owned).collect();
+    let missing: Vec<&String> = about_decks.difference(&known).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(about_decks.len() > 10, "{about_decks:?}");
+}
+
+#[test]
+fn verdicts_have_every_note_as_a_finding_and_no_notes_besides() {
+    let folder = folder();
+    let done = run(folder.path(), "check noted.txt -o json");
+    let answer = json(&done);
+    has_every_kind(&KINDS, &answer["decks"][0]["findings"], "check");
+    assert_eq!((answer.get("notes"), answer["decks"][0].get("notes")), (None, None));
+    let shown = text(&run(folder.path(), "check noted.txt").stdout);
+    assert!(WORDS.iter().chain([&BLANK]).all(|words| shown.contains(words)), "{shown}");
+}
+
+#[test]
+fn workbooks_have_a_sheet_of_notes() {
+    let folder = folder();
+    let calls = [
+        "room noted.txt",
+        "odds noted.txt '1+ \"Moss Sprite\"'",
+        "stats noted.txt",
+        "tune noted.txt '1+ \"Moss Sprite\"' --changes 1 --effort 1",
+        "event check event Bob noted.txt --dry",
+    ];
+    for call in calls {
+        let done = run(folder.path(), &format!("{call} -o xlsx=book.xlsx --replace"));
+        let book = std::fs::read(folder.path().join("book.xlsx"))
+            .unwrap_or_else(|_| panic!("{call}: {}", said(&done)));
+        let (sheet, _) = decklaw::table::as_text(&book, Some("notes"), true).unwrap();
+        let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(sheet.as_bytes());
+        let rows = rows.records().map(Result::unwrap);
+        let rows: Vec<Vec<String>> =
+            rows.map(|row| row.iter().map(str::to_owned).collect()).collect();
+        assert_eq!(rows[0], ["deck", "code", "message", "line", "cards"], "{call}");
+        for (code, line, cards) in KINDS {
+            let line = line.map_or(String::new(), |line| line.to_string());
+            let is_it = |row: &&Vec<String>| {
+                row[0] == "noted.txt"
+                    && row[1] == code
+                    && row[3] == line
+                    && row[4] == cards.join("; ")
+            };
+            assert!(rows.iter().any(|row| is_it(&row)), "{call}: {code} in {rows:?}");
+        }
+    }
+}
+
+/// The words of a question about a deck with its further options; `None`: it is about no deck.
+fn asked(question: &Question) -> Option<&'static str> {
+    match question {
+        Question::Check(_) => Some("check"),
+        Question::Odds(_) => Some("odds"),
+        Question::Fix(_) => Some("fix"),
+        Question::Build(_) => Some("build"),
+        Question::Tune(_) => Some("tune"),
+        Question::Room(_) => Some("room"),
+        Question::Swap(_) => Some("swap"),
+        Question::Stats(_) => Some("stats"),
+        Question::Read(_) => Some("read"),
+        Question::Write(_) => Some("write"),
+        Question::View(_) => Some("view"),
+        Question::Compare(_) => Some("compare"),
+        Question::Cards(_) | Question::Format(_) | Question::Faces(_) => None,
+    }
+}
+
+#[test]
+fn every_question_about_a_deck_answers_with_every_note_of_it() {
+    // A question has text, so nothing of it is decoded.
+    let each = [
+        (object!({"ask": "check"}), "/findings"),
+        (object!({"ask": "odds", "queries": ["1+ \"Moss Sprite\""]}), "/notes"),
+        (object!({"ask": "fix", "effort": 1.0}), "/notes"),
+        (object!({"ask": "build", "effort": 1.0}), "/notes"),
+        (
+            object!({"ask": "tune", "queries": ["1+ \"Pip\""], "changes": 1, "effort": 1.0}),
+            "/notes",
+        ),
+        (object!({"ask": "room"}), "/notes"),
+        (object!({"ask": "swap", "wish": "in: \"Drizzle\" 1"}), "/notes"),
+        (object!({"ask": "stats"}), "/decks/0/notes"),
+        (object!({"ask": "read"}), "/notes"),
+        (object!({"ask": "read"}), "/check/findings"),
+        (object!({"ask": "write", "to_format": "text"}), "/notes"),
+        (object!({"ask": "write", "to_format": "sheet"}), "/notes"),
+        (object!({"ask": "view"}), "/check/findings"),
+        (object!({"ask": "compare", "with": "Main\n3 Moss Sprite"}), "/notes"),
+    ];
+    let library = Library::built_in();
+    let mut seen = BTreeSet::new();
+    for (mut question, place) in each {
+        let is_swap = question["ask"] == "swap";
+        question["deck"] = if is_swap { HEADED } else { NOTED }.into();
+        let question: Question = serde_json::from_value(question).unwrap();
+        let word = asked(&question).unwrap();
+        let answer = serde_json::to_value(decklaw::ask(&library, question).unwrap()).unwrap();
+        let notes = answer.pointer(place).unwrap_or(&Value::Null);
+        let expected = if is_swap { &KINDS_HEADED[1..] } else { &KINDS[1..] };
+        has_every_kind(expected, notes, word);
+        seen.insert(word);
+    }
+    let all = ["build", "check", "compare", "fix", "odds", "read", "room", "stats", "swap"];
+    assert_eq!(seen, all.into_iter().chain(["tune", "view", "write"]).collect());
+}
+
+#[test]
+fn a_file_in_another_encoding_says_so_to_every_question_of_the_library() {
+    let deck = decklaw::Game::built_in("shell").unwrap().read(utf16(NOTED)).unwrap();
+    let notes = deck.ask(decklaw::Room::default()).unwrap().notes;
+    has_every_kind(&KINDS, &serde_json::to_value(notes).unwrap(), "room");
+}
+
+/// A game with a side deck and cards for all of these decks.
+const ZOO: &str = "schema: decklaw/format/1\ngame: zoo\nname: Zoo\ntext: none\n\
+    sections:\n  - {id: main, name: main deck, shuffled: true}\n  - {id: side, name: sideboard, aliases: [sideboard]}\n\
+    formats:\n  - {id: zoo, name: Zoo}\n\
+    rules:\n  - {id: size, source: p. 1, about: At least 10 cards., must: {size: {sections: [main], min: 10}}}\n";
+
+fn zoo() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    std::fs::create_dir_all(folder.path().join("games/zoo")).unwrap();
+    write("games/zoo/game.yaml", ZOO);
+    write("games/zoo/cards.csv", "name\nAnt\nBee\nCat\nDog\nHalf-Ogre\nX\n");
+    write("decklaw.yaml", "formats: [games]\n");
+    write("maybe.txt", "Main\n4 Ant\n4 Bee\n4 Cat\nMaybeboard\n2 Dog\n");
+    write("blank.txt", "4 Ant\n4 Bee\n2 Cat\n\n2 Dog\n1 Half-Ogre\n");
+    write("inline.txt", "4 Ant\n4 Bee, 2 X\n4 Cat\n");
+    write("misspelt.txt", "Main\n50 Antt\n");
+    write("form.csv", "Name,Deck\nBob,\"Main\n4 Ant\n4 Bee\n2 Cat\nSide\n2 Dog\n1 Half-Ogre\"\n");
+    folder
+}
+
+#[test]
+fn a_deck_that_is_converted_keeps_what_is_no_part_of_it_as_a_comment() {
+    let folder = zoo();
+    let convert = |kind: &str| {
+        let done =
+            run(folder.path(), &format!("convert maybe.txt --to-format {kind} --format zoo"));
+        assert!(done.status.success(), "{}", said(&done));
+        let note = "note: maybe.txt: line 5: `maybeboard` is no part of the deck: 2 cards left out";
+        assert!(text(&done.stderr).to_lowercase().contains(note), "{kind}: {}", said(&done));
+        text(&done.stdout)
+    };
+    for kind in ["text", "yaml"] {
+        let written = convert(kind);
+        assert!(written.ends_with("# Left out, Maybeboard: 2 Dog\n"), "{written}");
+        // It is a comment for good: the file has the cards of the deck and no note.
+        let file = format!("again.{}", if kind == "text" { "txt" } else { "yaml" });
+        std::fs::write(folder.path().join(&file), written).unwrap();
+        let again = json(&run(folder.path(), &format!("check {file} -o json")));
+        assert_eq!(again["decks"][0]["cards"], object!({"main": 12, "side": 0}));
+        assert_eq!(again["decks"][0]["findings"], object!([]));
+    }
+    for kind in ["json", "csv", "list", "cod", "link"] {
+        assert!(!convert(kind).contains("Dog"));
+    }
+}
+
+#[test]
+fn a_blank_line_that_may_begin_a_sideboard_is_noted_by_its_line() {
+    let folder = zoo();
+    event(folder.path(), "zoo");
+    let calls = [
+        ("odds blank.txt '1+ [Ant]' --hand 3 --format zoo", "/notes/0"),
+        ("room blank.txt --format zoo", "/notes/0"),
+        ("tune blank.txt '1+ [Ant]' --hand 3 --format zoo", "/notes/0"),
+        ("stats blank.txt --format zoo", "/decks/0/notes/0"),
+        ("event check event Bob blank.txt --dry", "/notes/0"),
+    ];
+    for (call, place) in calls {
+        let answer = json(&run(folder.path(), &format!("{call} -o json")));
+        let note = answer.pointer(place).unwrap_or(&Value::Null);
+        assert_eq!(
+            (note["code"].as_str(), note["line"].as_u64()),
+            (Some("deck.blank-line"), Some(5))
+        );
+    }
+    let done = run(folder.path(), "convert blank.txt --to-format text --format zoo");
+    assert!(
+        text(&done.stderr).contains("note: blank.txt: line 5: the blank line"),
+        "{}",
+        said(&done)
+    );
+}
+
+#[test]
+fn odds_of_a_misspelt_card_say_that_no_card_is_called_so() {
+    let folder = zoo();
+    let done = run(folder.path(), "odds misspelt.txt '1+ [Ant]' --hand 3 --format zoo -o json");
+    let notes = json(&done)["notes"].clone();
+    assert_eq!(notes[0]["code"], "unknown-card.not-in-pool");
+    assert_eq!((&notes[0]["line"], &notes[0]["cards"]), (&object!(2), &object!(["Antt"])));
+    assert!(text(&done.stderr).contains("did you mean `Ant`?"), "{}", said(&done));
+}
+
+#[test]
+fn sections_that_are_left_out_have_a_code_of_their_own() {
+    let folder = zoo();
+    let check =
+        |deck: &str| json(&run(folder.path(), &format!("check {deck} --format zoo -o json")));
+    let left_out = &check("maybe.txt")["decks"][0]["findings"][0];
+    assert_eq!(left_out["code"], "deck.left-out");
+    assert_eq!((&left_out["cards"], &left_out["line"]), (&object!(["Dog"]), &object!(5)));
+    let split = &check("inline.txt")["decks"][0]["findings"][0];
+    assert_eq!((&split["code"], &split["line"]), (&object!("deck.split"), &object!(2)));
+}
