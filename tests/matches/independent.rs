@@ -418,7 +418,7 @@ impl Redeal<'_> {
             let now = taken.clone();
             let decision = self.next(|deal| {
                 let entry = |(seat, k): (&String, &usize)| {
-                    let can = *k < 6 && deal.zones[&format!("{seat}.deck")].len() >= 6;
+                    let can = *k < 7 && deal.zones[&format!("{seat}.deck")].len() >= 6;
                     let choices = if can { vec!["keep", "mulligan"] } else { vec!["keep"] };
                     json!({"step": "mulligan", "seat": seat, "choices": choices, "bottom": k.saturating_sub(1)})
                 };

@@ -148,8 +148,8 @@ impl Number {
                     Some(each.sum())
                 })
             }
-            5 if own => number("card.limit".to_owned(), |table, (_, own)| {
-                table.card(own.unwrap()).number("limit")
+            5 if own => number(format!("card.{field}"), move |table, (_, own)| {
+                table.card(own.unwrap()).number(field)
             }),
             5 => Number::whole(random.below(4) as i64),
             _ => Number::joined(random, own, depth),
@@ -193,6 +193,17 @@ impl Formula {
     pub(crate) fn random(random: &mut Random, own: bool, depth: usize) -> Formula {
         let (sections, query) = (some_sections(random), Query::random(random));
         match random.below(if depth > 1 { 6 } else { 12 }) {
+            0 if random.percent(50) => {
+                // Numbers that may have the same words: what is counted decides, not they.
+                let one = Number::random(random, own, 2);
+                let other = Number::random(random, own, 2);
+                let (low, high) = (random.below(3) as i64, random.below(3) as i64);
+                let text = format!("{} = {low} or {} = {high}", one.text, other.text);
+                formula(format!("({text})"), move |table, scope| {
+                    let (one, other) = ((one.of)(table, scope)?, (other.of)(table, scope)?);
+                    Some(one == low || other == high)
+                })
+            }
             0..=3 => {
                 let sign = random.pick(&["<", "<=", "=", "!=", ">=", ">", "<="]);
                 let one = Number::random(random, own, 0);

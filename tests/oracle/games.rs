@@ -179,11 +179,11 @@ fn shell([start, extra, side, per]: [i64; 4]) -> Vec<Rule> {
         Rule::gate("accepts", 1, spell()),
         Rule::gate("accepts", 2, spell()),
         Rule::gate("accepts", 3, either),
-        // D1: 100 + R − G = 0, every copy counted.
+        // D1: 100 + R − G = 0, every copy counted. Further green or red cards bring it to 0.
         Rule::new("points", move |table| {
             let green = table.sum(&[1], &is("colour", "green"), "mana");
             let all = start + red(table);
-            if table.has_unknown(1) { None } else { range(green, all, all) }
+            (green != all && !table.has_unknown(1)).then_some(Fault::Short)
         }),
         // D2: copies × mana ≤ 6.
         Rule::new("copies", |table| each(table, 1, &all(), |card, copies| copies * mana(card) > 6)),
@@ -195,13 +195,13 @@ fn shell([start, extra, side, per]: [i64; 4]) -> Vec<Rule> {
         // E2: all different. E3: none that the main deck has.
         Rule::new("extra-distinct", |table| each(table, 2, &all(), |_, copies| copies > 1)),
         Rule::new("extra-overlap", |table| over(table.shares(&[2], &[1]))),
-        // S1: at most 10 + ⌊R/12⌋ different cards next to the Shell. An unknown card in main may
-        // add to R; one in the side deck may be a Shell.
+        // S1: at most 10 + ⌊R/12⌋ different cards next to the Shell, and further red cards add to
+        // R. An unknown card in main may, too; one in the side deck may be a Shell.
         Rule::new("side-distinct", move |table| {
             let many =
                 table.held(&[3], &is("type", "spell")).len() as i64 > side + red(table) / per;
             let open = table.has_unknown(1) || table.has_unknown(3);
-            many.then_some(if open { Fault::Open } else { Fault::Over })
+            many.then_some(if open { Fault::Open } else { Fault::Short })
         }),
         Rule::new("side-copies", |table| {
             each(table, 3, &is("type", "spell"), |card, copies| copies * mana(card) > 6)

@@ -790,8 +790,8 @@ fields:
   - {name: set, kind: list}
 sections:
   - {id: hero, name: hero section}
-  - {id: main, name: main deck, shuffled: true}
-  - {id: side, name: side deck}
+  - {id: main, name: deck, shuffled: true}
+  - {id: side, name: deck}
 formats: [{id: world, name: World}]
 rules:
 ";

@@ -4,6 +4,7 @@ use super::{Count, Per};
 use crate::yaml::Spanned;
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 
 /// A banlist as it is written, strict to the key.
 #[derive(Debug, Clone, Deserialize)]
@@ -42,9 +43,9 @@ pub struct BanlistFile {
     /// Cards that must not be in a deck.
     #[serde(default)]
     pub banned: Vec<Spanned<ListedCard>>,
-    /// Cards whose copies are limited.
+    /// Cards whose copies are limited; by a name alone, to one copy.
     #[serde(default)]
-    pub restricted: Vec<RestrictedEntry>,
+    pub restricted: Vec<Spanned<NameOr<RestrictedEntry>>>,
     /// Points that cards cost, and the most that a deck may have.
     #[serde(default)]
     pub points: Option<PointsEntry>,
@@ -59,16 +60,19 @@ pub struct BanlistFile {
     pub changes: Vec<Spanned<ChangeEntry>>,
 }
 
-/// A card by its name, or cards with the sections to which the entry applies.
+/// A card by its name alone, or an entry with more terms.
 #[derive(Debug, Clone)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(untagged))]
-pub enum ListedCard {
+pub enum NameOr<T> {
     /// By its name, everywhere.
     Name(String),
-    /// By its name or a query, perhaps in some sections alone.
-    Scoped(ScopedName),
+    /// By its name or a query, with more terms.
+    Entry(T),
 }
+
+/// A card by its name, or cards with the sections to which the entry applies.
+pub(super) type ListedCard = NameOr<ScopedName>;
 
 /// A name or a card query, and the sections to which the entry applies.
 #[derive(Debug, Clone, Deserialize)]
@@ -86,24 +90,23 @@ pub struct ScopedName {
     pub sections: Vec<String>,
 }
 
-impl<'de> Deserialize<'de> for ListedCard {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ListedCard, D::Error> {
-        struct Visitor;
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = ListedCard;
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for NameOr<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<NameOr<T>, D::Error> {
+        struct Visitor<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> de::Visitor<'de> for Visitor<T> {
+            type Value = NameOr<T>;
             fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 out.write_str("a card's name, `{name: …, sections: […]}` or `{cards: QUERY}`")
             }
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<ListedCard, E> {
-                Ok(ListedCard::Name(name.to_owned()))
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<NameOr<T>, E> {
+                Ok(NameOr::Name(name.to_owned()))
             }
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<ListedCard, A::Error> {
-                ScopedName::deserialize(de::value::MapAccessDeserializer::new(map))
-                    .map(ListedCard::Scoped)
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<NameOr<T>, A::Error> {
+                T::deserialize(de::value::MapAccessDeserializer::new(map)).map(NameOr::Entry)
             }
         }
         // As text, so that `1984` and `Yes` are names.
-        deserializer.deserialize_str(Visitor)
+        deserializer.deserialize_str(Visitor(PhantomData))
     }
 }
 

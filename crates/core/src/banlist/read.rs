@@ -1,6 +1,8 @@
 //! From the file to a list that has been checked.
 
-use super::file::{BanlistFile, ChangeEntry, GroupEntry, ListedCard, OtherSets, RotationEntry};
+use super::file::{
+    BanlistFile, ChangeEntry, GroupEntry, ListedCard, NameOr, OtherSets, RotationEntry,
+};
 use super::{Banlist, CellChange, Date, DatedSet, Entry, Group, ListedName, Rotation, Status};
 use crate::name::{fold, tidy};
 use crate::origin::Origin;
@@ -168,8 +170,8 @@ impl Reader<'_> {
 
     fn named(&mut self, item: &Spanned<ListedCard>) -> (ListedName, Vec<String>) {
         match &item.value {
-            ListedCard::Name(name) => (self.listed(Some(name), None, item.span), Vec::new()),
-            ListedCard::Scoped(one) => {
+            NameOr::Name(name) => (self.listed(Some(name), None, item.span), Vec::new()),
+            NameOr::Entry(one) => {
                 let listed = self.listed(one.name.as_deref(), one.cards.as_deref(), item.span);
                 (listed, one.sections.clone())
             }
@@ -187,13 +189,21 @@ impl Reader<'_> {
             add(listed, Status::Banned, sections);
         }
         for item in &raw.restricted {
-            let copies = &item.copies;
+            let entry = match &item.value {
+                NameOr::Name(name) => {
+                    let listed = self.listed(Some(name), None, item.span);
+                    add(listed, Status::Restricted(1), Vec::new());
+                    continue;
+                }
+                NameOr::Entry(entry) => entry,
+            };
+            let copies = &entry.copies;
             if copies.value == 0 {
                 self.refuse("restricted to 0 copies is `banned`", copies.span);
             }
-            let listed = self.spanned(&item.name, &item.cards, copies.span);
+            let listed = self.spanned(&entry.name, &entry.cards, copies.span);
             let status = Status::Restricted(copies.value);
-            add(listed, status, item.sections.clone());
+            add(listed, status, entry.sections.clone());
         }
         for item in raw.points.iter().flat_map(|points| &points.cards) {
             let points = &item.points;

@@ -12,6 +12,7 @@ use crate::yaml::{Problem, Spanned};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// A format file: a game, its cards, sections, settings, rules and formats.
 #[derive(Debug, Clone, Deserialize)]
@@ -313,6 +314,7 @@ impl RuleEntry {
             place: self.id.span.start,
             demand: self.must.demand(with),
             when: compiled(&self.conditions, with),
+            ceases: OnceLock::new(),
         }
     }
 }

@@ -7,8 +7,9 @@ use crate::banlist::{Banlist, ChangedPool, ListNotice};
 use crate::game::{SettingValue, UNKNOWN};
 use crate::origin::ExternalInput;
 use crate::pool::{CardId, Pool};
+use crate::rules::tree::Accepted;
 use crate::rules::{
-    Compile, Contents, Failing, Judgement, Linear, Meter, Rule, SectionSet, Severity, Verdict,
+    Compile, Contents, Failing, Judgement, Linear, Meter, Rule, SectionSet, Severity,
     listed as lists, unknown,
 };
 use crate::text::listed;
@@ -67,6 +68,8 @@ pub struct Shape {
     pub touched: Vec<u64>,
     /// The rules that a copy may break and a further one keep again.
     pub wavering: u64,
+    /// The rules that a copy may break and other cards that come in keep again.
+    pub repairable: u64,
 }
 
 /// The cards of a rulebook.
@@ -119,6 +122,8 @@ pub struct Rulebook {
     digest: OnceLock<String>,
     /// Made when first asked for; see [`Rulebook::shape`].
     shape: OnceLock<Shape>,
+    /// The cards that each section takes; made when first asked for.
+    accepted: OnceLock<Accepted>,
 }
 
 impl Rulebook {
@@ -193,6 +198,7 @@ impl Rulebook {
             list_notices: Vec::new(),
             digest: OnceLock::new(),
             shape: OnceLock::new(),
+            accepted: OnceLock::new(),
         };
         (rulebook, problem.or(lacking).or(of_list))
     }
@@ -288,23 +294,6 @@ impl Rulebook {
         match judgement.violation.failing {
             Failing::Unverified => Severity::Notice,
             Failing::Shortfall | Failing::Excess => self.rules[judgement.rule].severity,
-        }
-    }
-
-    /// The verdict of a deck's judgements by these rules; never
-    /// [unreadable](Verdict::Unreadable), since what was judged was read.
-    pub fn verdict(&self, judgements: &[Judgement]) -> Verdict {
-        let mut errors = judgements
-            .iter()
-            .filter(|judgement| self.severity(judgement) == Severity::Error)
-            .map(|judgement| &judgement.violation)
-            .peekable();
-        if errors.peek().is_none() {
-            Verdict::Legal
-        } else if errors.all(|found| found.failing == Failing::Shortfall && !found.is_full) {
-            Verdict::Incomplete
-        } else {
-            Verdict::Illegal
         }
     }
 

@@ -314,7 +314,7 @@ fn fill(report: &mut Report, resolved: &Resolved<'_>) {
     let (rulebook, list) = (resolved.rulebook(), resolved.list());
     let contents = resolved.contents();
     let judgements = rulebook.judge(&contents);
-    report.verdict = rulebook.verdict(&judgements);
+    report.verdict = rulebook.verdict(&judgements, &contents);
     report.hash = Some(deck_hash(rulebook.format().id(), list.sections(), &contents));
     let mut counts = vec![0_i64; list.sections().len()];
     for holding in contents.all() {

@@ -233,12 +233,12 @@ impl Decklist {
 
     /// What the rules say of it.
     pub fn verdict(&self) -> Verdict {
-        self.rulebook.verdict(&self.broken())
+        self.rulebook.verdict(&self.broken(), &self.contents())
     }
 
     /// Whether no rule is broken.
     pub fn is_legal(&self) -> bool {
-        self.verdict() == Verdict::Legal
+        self.broken().is_empty()
     }
 
     /// Every error: its rule's id, and what is wrong.

@@ -7,7 +7,7 @@ use super::contents::each_card;
 use super::groups::Groups;
 use super::identity::{Identity, IdentityState};
 use super::meter::Reading;
-use super::tree::{Blame, Cond, Leaf, Num, Rows, Weights};
+use super::tree::{Blame, Cond, Growth, Leaf, Num, Rows, Space, Weights};
 use super::violation::{Failing, Fault, Violation, Where};
 use super::{Cards, Contents, Holding, Linear, RuleCondition, SectionSet};
 use crate::pool::{CardId, CardSet, Pool};
@@ -48,6 +48,8 @@ pub struct Demand {
     pub(crate) say: Say,
     /// What is demanded, a sentence.
     pub(crate) words: String,
+    /// Whether its condition on the deck can come to hold by adding cards; made when first asked.
+    pub(crate) growth: OnceLock<Growth>,
 }
 
 /// The notices of a deck, made for the rule with this id.
@@ -106,6 +108,8 @@ struct CompiledCondition {
     /// Most cards of a legal deck are passed by this number, without a look at the tree.
     safe: i64,
     cond: Option<Box<Cond>>,
+    /// Whether it can come to hold by adding cards; made when first asked.
+    growth: OnceLock<Box<Growth>>,
 }
 
 /// What a deck breaks.
@@ -168,7 +172,7 @@ impl Lazy {
                 None => i64::MAX,
             };
             let cond = cond.map(Box::new);
-            CompiledCondition { safe, cond }
+            CompiledCondition { safe, cond, growth: OnceLock::new() }
         })
     }
 
@@ -186,6 +190,21 @@ impl Lazy {
             Some(made) => self.made(made, item).cond.as_deref().map(see),
             // A card that the pool does not know.
             None => (self.make)(item).as_ref().map(see),
+        }
+    }
+
+    /// Whether the condition of a card or group can hold by adding cards.
+    fn can_hold(&self, item: u32, contents: &Contents<'_>, space: &Space<'_>) -> bool {
+        let of = |cond: &Cond| Growth::of(cond, space.accepted);
+        match self.made.get(item as usize) {
+            Some(made) => {
+                let made = self.made(made, item);
+                made.cond.as_deref().is_none_or(|cond| {
+                    let growth = made.growth.get_or_init(|| Box::new(of(cond)));
+                    growth.can_hold(contents, space)
+                })
+            }
+            None => (self.make)(item).is_none_or(|cond| of(&cond).can_hold(contents, space)),
         }
     }
 
@@ -235,7 +254,66 @@ impl Demand {
             slip: None,
             say: Box::new(say),
             words,
+            growth: OnceLock::new(),
         }
+    }
+
+    /// Whether a deck keeps it, or can by adding cards of what its sections can still hold. A card
+    /// that is forbidden as the deck is stays forbidden.
+    pub(super) fn can_hold_by_adding(&self, contents: &Contents<'_>, space: &Space<'_>) -> bool {
+        match &self.of {
+            Of::Deck(cond) => {
+                let growth = self.growth.get_or_init(|| Growth::of(cond, space.accepted));
+                growth.can_hold(contents, space)
+            }
+            Of::Each { groups, cond, always } => {
+                let mut can = true;
+                let safe = |card: CardId, copies: i64| cond.is_safe(card, copies);
+                self.each_asked(
+                    groups.as_deref(),
+                    cond.len(),
+                    always,
+                    contents,
+                    safe,
+                    |item, _| {
+                        let is_broken = cond.with(item, |cond| cond.holds(contents) == Some(false));
+                        let is_broken =
+                            is_broken == Some(true) && !self.is_unsure(groups, item, contents);
+                        can = can && (!is_broken || cond.can_hold(item, contents, space));
+                    },
+                );
+                can
+            }
+            Of::Several { any: false, parts } => {
+                parts.iter().all(|part| part.can_hold_by_adding(contents, space))
+            }
+            Of::Several { any: true, parts } => {
+                parts.iter().any(|part| part.can_hold_by_adding(contents, space))
+            }
+            Of::Absent(_) | Of::Agree { .. } => {
+                let mut found = Vec::new();
+                self.judge("", contents, &mut found);
+                found.iter().all(|found| found.failing == Failing::Unverified)
+            }
+        }
+    }
+
+    /// Limits what sections of a deck can still hold; whether that is news.
+    pub(super) fn limit(&self, contents: &Contents<'_>, space: &mut Space<'_>) -> bool {
+        match &self.of {
+            Of::Deck(cond) => cond.limit(contents, space),
+            Of::Several { any: false, parts } => {
+                parts.iter().fold(false, |is_news, part| part.limit(contents, space) | is_news)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a card or a group is of cards that the pool does not know, and what they fail could
+    /// not be verified.
+    fn is_unsure(&self, groups: &Option<Arc<Groups>>, item: u32, contents: &Contents<'_>) -> bool {
+        let is_unknown = groups.is_none() && item >= contents.pool.len() as u32;
+        is_unknown && self.unknown == Unknown::Unsure
     }
 
     /// Adds what a deck breaks, or what could not be verified of it. `rule`: the id of its rule.
@@ -256,7 +334,7 @@ impl Demand {
                 });
             }
             Of::Each { groups, cond, always } => {
-                self.judge_each(groups.as_deref(), cond, always, (rule, contents), found)
+                self.judge_each(groups, cond, always, (rule, contents), found)
             }
             Of::Agree { cards, identity } => {
                 if identity.state(contents) == IdentityState::Known
@@ -331,40 +409,52 @@ impl Demand {
 
     fn judge_each(
         &self,
-        groups: Option<&Groups>,
+        groups: &Option<Arc<Groups>>,
         cond: &Lazy,
         always: &[u32],
         (rule, contents): (&str, &Contents<'_>),
         found: &mut Vec<Violation>,
     ) {
-        let known = contents.known_in(self.sections);
         let mut open = false;
-        let mut ask = |item: u32, card: Option<CardId>| {
-            cond.with(item, |cond| {
-                let unsure = groups.is_none() && item >= contents.pool.len() as u32;
-                match cond.holds(contents) {
-                    Some(true) => {}
-                    Some(false) if !(unsure && self.unknown == Unknown::Unsure) => {
-                        self.add_of_item(groups, item, cond, contents, found);
-                    }
-                    // One notice is enough where an unknown card may be of any group.
-                    _ if groups.is_some() && self.unknown == Unknown::Unsure && open => {}
-                    _ => {
-                        open = true;
-                        found.push(self.open(rule, contents, card));
-                    }
+        let safe = |card: CardId, copies: i64| cond.is_safe(card, copies);
+        self.each_asked(groups.as_deref(), cond.len(), always, contents, safe, |item, card| {
+            cond.with(item, |cond| match cond.holds(contents) {
+                Some(true) => {}
+                Some(false) if !self.is_unsure(groups, item, contents) => {
+                    self.add_of_item(groups.as_deref(), item, cond, contents, found);
+                }
+                // One notice is enough where an unknown card may be of any group.
+                _ if groups.is_some() && self.unknown == Unknown::Unsure && open => {}
+                _ => {
+                    open = true;
+                    found.push(self.open(rule, contents, card));
                 }
             });
-        };
+        });
+    }
+
+    /// Calls `ask` with each card or group of a deck that may fail, and the card that it is asked
+    /// for; cards that are `safe` in their number of copies are left out.
+    #[inline]
+    fn each_asked(
+        &self,
+        groups: Option<&Groups>,
+        count: u32,
+        always: &[u32],
+        contents: &Contents<'_>,
+        safe: impl Fn(CardId, i64) -> bool,
+        mut ask: impl FnMut(u32, Option<CardId>),
+    ) {
+        let known = contents.known_in(self.sections);
         let unknown = !contents.unknown().is_empty() && self.unknown != Unknown::Pass;
         match groups {
             None if always.is_empty() => each_card(known, self.sections, |card, copies| {
-                if !cond.is_safe(card, copies) {
+                if !safe(card, copies) {
                     ask(card.0, Some(card));
                 }
             }),
             Some(_) if unknown && self.unknown == Unknown::Unsure => {
-                (0..cond.len()).for_each(|group| ask(group, None));
+                (0..count).for_each(|group| ask(group, None));
             }
             _ if !always.is_empty() => {
                 let mut touched = always.to_vec();
@@ -552,15 +642,6 @@ impl Demand {
                 parts.iter().find_map(|part| part.reading(contents))
             }
             _ => self.meter.as_ref().and_then(|meter| meter(contents)),
-        }
-    }
-
-    /// The sections that by this demand can take no further card, while those of `full` take none.
-    pub(super) fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {
-        match &self.of {
-            Of::Deck(cond) => cond.full(contents, full),
-            Of::Several { any: false, parts } => union(parts, |part| part.full(contents, full)),
-            _ => SectionSet::default(),
         }
     }
 

@@ -67,3 +67,9 @@ impl<'de> Deserialize<'de> for Key {
         })
     }
 }
+
+/// The fields that make cards one and the same, but for the name alone: each name is one card.
+pub(super) fn apart_from_name(keys: &[Key]) -> &[Key] {
+    let is_name = |key: &Key| matches!(key, Key::One(field) if field.value == "name");
+    if keys.iter().all(is_name) { &[] } else { keys }
+}

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// The values of some fields, and the cards that have each. A card of a list has several.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Groups {
     /// The groups of each card, one card's behind the other's.
     of: Vec<u32>,

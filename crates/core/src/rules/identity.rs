@@ -2,7 +2,7 @@
 //! have, or because an identity card's own query permits them.
 
 use super::fields::Fields;
-use super::tree::{Cond, Leaf};
+use super::tree::{Accepted, Cond, Leaf};
 use super::written::RawValue;
 use super::{Cards, Compile, Contents, Linear, SectionSet};
 use crate::name::fold;
@@ -299,6 +299,14 @@ impl IdentityCards {
     /// The sections that have only them.
     pub(super) fn own_sections(&self) -> SectionSet {
         if self.cards.is_all() { self.sections } else { SectionSet::default() }
+    }
+
+    /// The sections that take an identity card.
+    pub(super) fn taken_in(&self, accepted: &Accepted) -> SectionSet {
+        let takes = |section: &usize| accepted.sets[*section].iter().any(|card| self.has(card));
+        let sections = (0..accepted.sets.len()).filter(|at| self.sections.has(*at));
+        let taking = sections.filter(takes);
+        taking.fold(SectionSet::default(), |all, one| all.and(SectionSet::only(one)))
     }
 
     /// The known identity cards of a deck.

@@ -1,12 +1,13 @@
 //! A rule of a format, and its judgement of a deck.
 
 use super::condition::clause;
-use super::tree::{Cond, Rows};
+use super::tree::{Cond, Growth, Rows, Space};
 use super::{Contents, Demand, Failing, Holding, Linear, Reading, SectionSet, Violation};
 use crate::pool::{CardId, Pool};
 use crate::text::{begun_small, listed};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::OnceLock;
 
 /// What breaking a rule means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -63,6 +64,8 @@ pub struct Rule {
     pub(crate) when: Vec<Cond>,
     /// The demand.
     pub(crate) demand: Demand,
+    /// Whether each condition can cease to hold by adding cards; made when first asked.
+    pub(crate) ceases: OnceLock<Vec<Growth>>,
 }
 
 /// A condition on which a rule, or a part of it, is asked.
@@ -95,6 +98,7 @@ impl Rule {
             place: 0,
             when: Vec::new(),
             demand,
+            ceases: OnceLock::new(),
         }
     }
 
@@ -218,22 +222,30 @@ impl Rule {
         here.iter().any(|holding| self.refuses(holding))
     }
 
-    /// The sections that by this rule can take no further card, whatever else is added to the deck,
-    /// while those of `full` take none.
-    pub(crate) fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {
-        let asked = Cond::all_hold(&self.when, contents) == Some(true);
-        if asked && self.when.iter().all(Cond::stays) {
-            self.demand.full(contents, full)
-        } else {
-            SectionSet::default()
-        }
+    /// Whether adding cards of what the sections of a deck can still hold can satisfy it, or its
+    /// conditions can cease to hold so. It is taken by itself, and may be satisfied as it is.
+    pub(crate) fn can_hold_by_adding(&self, contents: &Contents<'_>, space: &Space<'_>) -> bool {
+        self.may_cease(contents, space) || self.demand.can_hold_by_adding(contents, space)
     }
 
-    /// A shortfall is fixed only by a card that comes into one of these sections; `None`:
+    /// Whether it is not asked, or not once some cards come in.
+    fn may_cease(&self, contents: &Contents<'_>, space: &Space<'_>) -> bool {
+        let ceases = self.ceases.get_or_init(|| {
+            self.when.iter().map(|cond| Growth::of(&cond.negated(), space.accepted)).collect()
+        });
+        ceases.iter().any(|cease| cease.can_hold(contents, space))
+    }
+
+    /// Limits what sections of a deck can still hold; whether that is news.
+    pub(crate) fn limit(&self, contents: &Contents<'_>, space: &mut Space<'_>) -> bool {
+        let is_asked = Cond::all_hold(&self.when, contents) == Some(true);
+        is_asked && !self.may_cease(contents, space) && self.demand.limit(contents, space)
+    }
+
+    /// The sections into which a card must come to fix a number that is too small; `None`:
     /// something else could fix it too.
     pub(crate) fn filled_in(&self) -> Option<SectionSet> {
-        let stays = self.when.iter().all(Cond::stays);
-        self.demand.filled_in().filter(|_| stays)
+        self.demand.filled_in()
     }
 
     /// The cards of a deck that it counts, each once, for a message; none where it judges cards

@@ -9,9 +9,10 @@ use std::fmt;
 pub enum Verdict {
     /// No rule is broken; there may be warnings and notices.
     Legal,
-    /// Every broken rule is one that adding cards could fix.
+    /// Of each broken rule, taken by itself, adding cards of what its sections can still hold can
+    /// meet it, or make its condition cease.
     Incomplete,
-    /// A rule is broken.
+    /// A rule is broken that adding cards cannot meet.
     Illegal,
     /// Not a deck.
     Unreadable,

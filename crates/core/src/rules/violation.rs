@@ -20,9 +20,9 @@ pub enum Where {
 /// What kind of failing a violation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failing {
-    /// Adding cards could fix it.
+    /// Too little: cards that come in fix it.
     Shortfall,
-    /// It cannot be fixed by adding cards.
+    /// Too much, or something that must not be there: cards that go fix it.
     Excess,
     /// It could not be verified; a notice whatever the rule's severity.
     Unverified,
@@ -31,10 +31,8 @@ pub enum Failing {
 /// A rule that a deck breaks, or that could not be verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Whether more cards could fix it.
+    /// Whether there is too little or too much.
     pub failing: Failing,
-    /// Whether it is a [shortfall](Failing::Shortfall) of sections that take no further card.
-    pub is_full: bool,
     /// What is wrong, for programs.
     pub fault: Fault,
     /// Index of the section that it concerns, where it is just one.
@@ -63,7 +61,6 @@ impl Violation {
         let (section, cards, place) = (None, Vec::new(), Where::Deck);
         Violation {
             failing,
-            is_full: false,
             fault: match failing {
                 Failing::Shortfall => Fault::TooFew,
                 Failing::Excess => Fault::TooMany,

@@ -81,7 +81,7 @@ fn shape(rulebook: &decklaw_core::format::Rulebook) -> &decklaw_core::format::Sh
         let sections = rulebook.format().game().sections().len().max(1);
         let linear = rulebook.linear(&contents, sections, i64::from(MOST_COPIES), false);
         let alike = interchangeable::representatives(&linear);
-        let (touched, wavering) = touched::touched(&linear);
-        decklaw_core::format::Shape { alike, touched, wavering }
+        let (touched, wavering, repairable) = touched::touched(&linear);
+        decklaw_core::format::Shape { alike, touched, wavering, repairable }
     })
 }

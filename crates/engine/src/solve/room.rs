@@ -44,6 +44,8 @@ pub struct Rooms<'d> {
     touched: &'d [u64],
     /// The rules that a copy may break and a further one keep again.
     wavering: u64,
+    /// The rules that a copy may break and other cards that come in keep again.
+    repairable: u64,
     /// Whether a section refuses something that it holds: then gates set that aside.
     refuses: bool,
     /// Whether cards that come in may repair what a copy breaks.
@@ -102,6 +104,7 @@ impl<'d> Rooms<'d> {
             over: FxHashMap::default(),
             touched: &shape.touched,
             wavering: shape.wavering,
+            repairable: shape.repairable,
             refuses: false,
             is_open: OnceCell::new(),
             is_thorough: false,
@@ -191,7 +194,7 @@ impl<'d> Rooms<'d> {
     fn is_in_a_legal_deck(&self, section: u16, card: CardId, more: i64, found: &Judgement) -> bool {
         let (is_asked, is_open): (bool, fn(&Self) -> bool) = if self.is_thorough {
             // No card that comes in repairs another rule.
-            let is_repairable = self.wavering & bit(found.rule) != 0;
+            let is_repairable = self.repairable & bit(found.rule) != 0;
             (is_repairable, |rooms| rooms.is_repairable())
         } else {
             let is_about_identity = self.is_about_identity(found.rule);

@@ -30,6 +30,11 @@ impl Bond<'_> {
         }
     }
 
+    /// Whether copies that come in open a gate.
+    fn is_opened(&self) -> bool {
+        matches!(self, Bond::Gate(gate) if gate.flags.iter().any(|(_, by)| *by > 0))
+    }
+
     /// Whether some of the unknowns add to it and others take off.
     fn weighs_both_ways(&self) -> bool {
         let Bond::Row(row) = self else {
@@ -57,8 +62,9 @@ impl Bond<'_> {
 /// copies there can matter to: those whose rows have them, or have a number that other rows
 /// make of them. A rule may be named for too many copies, never for too few. And the bits of
 /// the rules that have such numbers, or to which some copies add and others take off: a copy may
-/// break one that a further copy keeps again.
-pub(super) fn touched(linear: &Linear<'_>) -> (Vec<u64>, u64) {
+/// break one that a further copy keeps again. And of these and of those whose gates other copies
+/// open: a copy may break one that other cards keep again.
+pub(super) fn touched(linear: &Linear<'_>) -> (Vec<u64>, u64, u64) {
     let copies = linear.copy_unknowns();
     let mut of = vec![0_u64; linear.domains.len()];
     let rows = linear.rows.iter().map(Bond::Row);
@@ -66,7 +72,7 @@ pub(super) fn touched(linear: &Linear<'_>) -> (Vec<u64>, u64) {
     let gates = linear.gates.iter().map(Bond::Gate);
     // What is asked of a number is asked of what it is made of; numbers are made of numbers.
     let mut of_numbers = Vec::new();
-    let mut wavering = 0;
+    let (mut wavering, mut gated) = (0, 0);
     for bond in rows.chain(bounds).chain(gates) {
         let rule = bond.rule();
         let mut has_number = false;
@@ -79,6 +85,8 @@ pub(super) fn touched(linear: &Linear<'_>) -> (Vec<u64>, u64) {
             of_numbers.push(bond);
         } else if bond.weighs_both_ways() {
             wavering |= rule;
+        } else if bond.is_opened() {
+            gated |= rule;
         }
     }
     loop {
@@ -96,5 +104,5 @@ pub(super) fn touched(linear: &Linear<'_>) -> (Vec<u64>, u64) {
         }
     }
     of.truncate(copies);
-    (of, wavering)
+    (of, wavering, wavering | gated)
 }

@@ -1,8 +1,11 @@
 //! Judging a deck by a rulebook.
 
 use super::Rulebook;
+use crate::pool::CardSet;
+use crate::rules::tree::{Accepted, Space};
 use crate::rules::{
-    Contents, Failing, Holding, Judgement, SectionSet, Severity, Violation, filled, unknown,
+    Contents, Failing, Holding, Judgement, SectionSet, Severity, Verdict, Violation, filled,
+    unknown,
 };
 use crate::text::some_of;
 use std::collections::BTreeSet;
@@ -38,7 +41,6 @@ impl Rulebook {
         if !std::ptr::eq(rested, contents) {
             self.name_refused(contents, &mut judgements);
         }
-        self.mark_full(rested, &mut judgements);
         self.gather(contents, &mut judgements);
         judgements
     }
@@ -72,34 +74,56 @@ impl Rulebook {
         }
     }
 
-    /// Marks violations of a minimum if no section can take more cards.
-    fn mark_full(&self, contents: &Contents<'_>, judgements: &mut [Judgement]) {
-        let short = |found: &&mut Judgement| found.violation.failing == Failing::Shortfall;
-        let (mut full, all) = (None, || self.full(contents));
-        for found in judgements.iter_mut().filter(short) {
-            let Some(sections) = self.rules[found.rule].filled_in() else {
-                continue;
-            };
-            found.violation.is_full = sections.is_within(*full.get_or_insert_with(all));
+    /// The verdict of a deck's judgements by these rules; never
+    /// [unreadable](Verdict::Unreadable), since what was judged was read. A deck is
+    /// [incomplete](Verdict::Incomplete) where each broken rule, taken by itself, can come to hold
+    /// by adding cards of what its sections can still hold.
+    pub fn verdict(&self, judgements: &[Judgement], contents: &Contents<'_>) -> Verdict {
+        let errors = judgements.iter().filter(|found| self.severity(found) == Severity::Error);
+        let broken: BTreeSet<usize> = errors.map(|found| found.rule).collect();
+        if broken.is_empty() {
+            return Verdict::Legal;
+        }
+        let rest;
+        let mut rested = contents;
+        if self.refuses_any(contents) {
+            // What a section refuses stays refused.
+            if broken.iter().any(|rule| self.gates.contains(rule)) {
+                return Verdict::Illegal;
+            }
+            rest = contents.without(|holding| self.refuses(holding));
+            rested = &rest;
+        }
+        let space = self.space(rested);
+        let can = |rule: &usize| self.rules[*rule].can_hold_by_adding(rested, &space);
+        if broken.iter().all(can) { Verdict::Incomplete } else { Verdict::Illegal }
+    }
+
+    /// What the sections of a deck can still hold.
+    fn space(&self, contents: &Contents<'_>) -> Space<'_> {
+        let mut space = Space::new(self.accepted());
+        // Whether a section is full may depend on the cards of another full section.
+        loop {
+            let strict = self.rules.iter().filter(|rule| rule.severity == Severity::Error);
+            let is_news =
+                strict.fold(false, |is_news, rule| rule.limit(contents, &mut space) | is_news);
+            if !is_news {
+                return space;
+            }
         }
     }
 
-    /// The sections that can take no further card.
-    fn full(&self, contents: &Contents<'_>) -> SectionSet {
-        let strict = || {
-            let rules = self.rules.iter();
-            rules.filter(|rule| rule.severity == Severity::Error)
-        };
-        let mut full = SectionSet::default();
-        // Whether a section is full may depend on the cards of another full section.
-        loop {
-            let more = strict().map(|rule| rule.full(contents, full));
-            let more = more.fold(full, SectionSet::and);
-            if more == full {
-                return full;
-            }
-            full = more;
-        }
+    /// The cards that each section takes.
+    fn accepted(&self) -> &Accepted {
+        self.accepted.get_or_init(|| {
+            let (pool, sections) = (self.pool(), self.format().game().sections().len());
+            let taken = |section: usize| {
+                let section = section as u16;
+                let held = |card| Holding { card, section, copies: 1 };
+                CardSet::of(pool.len(), |card| !self.refuses(&held(card)))
+            };
+            Accepted { sets: (0..sections).map(taken).collect(), known: pool.len() }
+        })
     }
 
     /// The violations of some rules, in their order, for contents that no section refuses.

@@ -4,7 +4,7 @@ use crate::pool::CardId;
 use crate::rules::amount::{Amount, Bound};
 use crate::rules::contents::each_card;
 use crate::rules::demand::{BrokenDemand, Demand, Lazy, Notice, Of, Unknown};
-use crate::rules::fields::Key;
+use crate::rules::fields::{Key, apart_from_name};
 use crate::rules::groups::Groups;
 use crate::rules::tree::{Cond, Leaf, Num, Weights};
 use crate::rules::violation::Where;
@@ -146,7 +146,7 @@ impl Copies {
         let max = Bound::compile(&self.max, true, with);
         let what = format!("number of copies of a card for the {place}");
         let unset = Violation::unset(&what, &max.unset, sections);
-        let by = with.grouped(&self.by, true);
+        let by = with.grouped(apart_from_name(&self.by), true);
         let weight = self.weight.as_ref();
         let limit = Arc::new(Limit {
             sections,

@@ -396,7 +396,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                 // `2 <= main <= 4` is one number between two others.
                 if let [Cond::Within(one, low, None), Cond::Within(other, None, high)] =
                     all.as_slice()
-                    && one.words() == other.words()
+                    && one == other
                     && numbers[0].constant().is_some()
                 {
                     return Ok(Cond::Within(one.clone(), low.clone(), high.clone()));
@@ -733,8 +733,10 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             };
             let counts = |card: CardId| has(card) && !groups.of_card(card).is_empty();
             let counting = Weights::Set(CardSet::of(pool.len(), counts));
+            // An unknown card has a name, which is no other card's.
+            let is_named = field.name == "name" && cards.is_none();
             return Ok(Num::Different {
-                leaf: Box::new(leaf(counting, UnknownCards::Any(0, 1))),
+                leaf: Box::new(leaf(counting, UnknownCards::Any(i64::from(is_named), 1))),
                 groups: Some(groups),
                 least: 1,
             });

@@ -9,7 +9,7 @@ use crate::pool::Field;
 use crate::rules::Compile;
 use crate::rules::amount::{Amount, FromCards, Round};
 use crate::rules::demand::{BrokenDemand, Demand, Of};
-use crate::rules::fields::Key;
+use crate::rules::fields::{Key, apart_from_name};
 use crate::rules::groups::Groups;
 use crate::rules::tree::{FAR, Leaf, Num, UnknownCards};
 use crate::text::{counted, listed, singular, spaced, there_are};
@@ -158,7 +158,7 @@ impl Distinct {
             plus: share.as_ref().zip(self.plus.as_ref().map(|plus| plus.per.span)),
         };
         let range = bounds.compile("distinct", noun, sections, with);
-        let by = with.grouped(&self.by, true);
+        let by = with.grouped(apart_from_name(&self.by), true);
         let mut leaf = Leaf::of_cards(cards, sections, with);
         // An unknown card may be one and the same as a known one.
         if by.is_some() {
@@ -258,8 +258,16 @@ impl Values {
             slip = unknown;
             groups = Arc::new(groups.only(|group| counts.contains(&group)));
         }
-        // An unknown card may have any number of values.
-        let leaf = Leaf::of_cards(cards, sections, with).with_unknown(UnknownCards::Any(0, FAR));
+        let leaf = Leaf::of_cards(cards, sections, with);
+        let unknown = match (self.field.value.as_str(), &leaf.unknown) {
+            // An unknown card has one name, which is no other card's.
+            ("name", UnknownCards::Any(low, _)) if least == 1 && self.among.is_none() => {
+                UnknownCards::Any(*low, 1)
+            }
+            ("name", _) => UnknownCards::Any(0, 1),
+            _ => UnknownCards::Any(0, FAR),
+        };
+        let leaf = leaf.with_unknown(unknown);
         let place = with.section_names(sections);
         let each = match least {
             1 => String::new(),

@@ -216,7 +216,7 @@ impl Within {
             );
             found.push(was.say(message, format!("remove {}", counted(held - there, "copy"))));
         });
-        Demand { unknown: Unknown::Unsure, filled_in: Some(whole), ..demand }
+        Demand { unknown: Unknown::Judged, filled_in: Some(whole), ..demand }
     }
 }
 

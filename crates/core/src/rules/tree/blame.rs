@@ -1,6 +1,6 @@
 //! Why a condition does not hold of a deck, and what could fix it.
 
-use super::{Cond, FAR, Leaf, Num, UnknownCards, Weights};
+use super::{Cond, FAR, Leaf, Num, Space, UnknownCards, Weights};
 use crate::pool::{CardId, Pool};
 use crate::rules::{Contents, SectionSet};
 
@@ -99,59 +99,37 @@ impl Cond {
         }
     }
 
-    /// Whether no card that comes in could make it fail once it holds.
-    pub(crate) fn stays(&self) -> bool {
-        match self {
-            Cond::Within(num, low, high) => {
-                let (up, down) = num.moves();
-                let mut ends = [low, high].into_iter().flatten();
-                let fixed = ends.all(|end| end.constant().is_some());
-                fixed && (low.is_none() || !down) && (high.is_none() || !up)
-            }
-            Cond::All(parts) | Cond::Any(parts) => parts.iter().all(Cond::stays),
-            Cond::Among(..) => false,
-        }
-    }
-
-    /// The sections that can take no further card, whatever else is added to the deck, while those
-    /// of
-    /// `full` take none.
-    pub(crate) fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {
+    /// Limits what sections can still hold, while those that are full take no further card;
+    /// whether that is news.
+    pub(crate) fn limit(&self, contents: &Contents<'_>, space: &mut Space<'_>) -> bool {
         match self {
             Cond::Within(Num::Sum(leaf), _, Some(high)) if leaf.is_all() => {
                 let mut of = SectionSet::default();
                 high.leaves(&mut |leaf| of = of.and(leaf.sections));
                 let (least, most) = high.value(contents);
-                let fixed = of.is_within(full) && least == most;
-                if fixed && leaf.sum(contents).0 >= most {
-                    leaf.sections
-                } else {
-                    SectionSet::default()
-                }
+                let is_fixed = space.room(of) == 0 && least == most;
+                is_fixed && space.limit(leaf.sections, most.saturating_sub(leaf.sum(contents).0))
             }
             Cond::Among(Num::Sum(leaf), options) if leaf.is_all() => {
                 let most = options.iter().copied().max();
-                if most.is_some_and(|most| leaf.sum(contents).0 >= most) {
-                    leaf.sections
-                } else {
-                    SectionSet::default()
-                }
+                most.is_some_and(|most| {
+                    space.limit(leaf.sections, most.saturating_sub(leaf.sum(contents).0))
+                })
             }
-            Cond::Within(..) | Cond::Among(..) => SectionSet::default(),
+            Cond::Within(..) | Cond::Among(..) => false,
             Cond::All(parts) => {
-                let each = parts.iter().map(|part| part.full(contents, full));
-                each.fold(SectionSet::default(), SectionSet::and)
+                parts.iter().fold(false, |is_news, part| part.limit(contents, space) | is_news)
             }
             // Where the others fail for good, the last must hold.
             Cond::Any(parts) => match parts.split_last() {
                 Some((last, others))
                     if others.iter().all(|other| {
-                        other.holds(contents) == Some(false) && other.sections().is_within(full)
+                        other.holds(contents) == Some(false) && space.room(other.sections()) == 0
                     }) =>
                 {
-                    last.full(contents, full)
+                    last.limit(contents, space)
                 }
-                _ => SectionSet::default(),
+                _ => false,
             },
         }
     }

@@ -9,12 +9,14 @@
 
 mod blame;
 mod each;
+mod reach;
 mod rows;
 mod value;
 mod words;
 
 pub(crate) use blame::Blame;
 pub(crate) use each::Subject;
+pub(crate) use reach::{Accepted, Growth, Space};
 pub use rows::Rows;
 pub(crate) use words::words_of;
 
@@ -30,8 +32,8 @@ use std::sync::Arc;
 /// Farther than any number of a deck.
 pub(crate) const FAR: i64 = 1 << 60;
 
-/// A number of a deck.
-#[derive(Debug, Clone)]
+/// A number of a deck. Two are equal by what they count, never by their words.
+#[derive(Debug, Clone, PartialEq)]
 pub enum Num {
     /// Always this number.
     Const(i64),
@@ -79,7 +81,7 @@ pub enum Num {
 }
 
 /// What holds of a deck, or does not.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Cond {
     /// The number is at least the first and at most the second, where they are given.
     Within(Num, Option<Num>, Option<Num>),
@@ -118,7 +120,7 @@ pub struct Leaf {
 }
 
 /// How much a copy of a card counts.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Weights {
     /// 1, whatever the card.
     One,
@@ -154,6 +156,22 @@ pub struct Name {
     pub(crate) which: String,
     /// The sections; empty for the whole deck.
     pub(crate) place: String,
+}
+
+impl PartialEq for AgreementWeight {
+    fn eq(&self, other: &AgreementWeight) -> bool {
+        let same = (&self.leaf, &self.then, self.copies);
+        same == (&other.leaf, &other.then, other.copies)
+            && Arc::ptr_eq(&self.identity, &other.identity)
+    }
+}
+
+impl PartialEq for Leaf {
+    /// The words for it decide nothing.
+    fn eq(&self, other: &Leaf) -> bool {
+        let same = (&self.cards, self.sections, &self.unknown);
+        same == (&other.cards, other.sections, &other.unknown)
+    }
 }
 
 impl UnknownCards {
@@ -425,13 +443,12 @@ impl Cond {
     /// That one of some holds. Where all say that one number is this or that, it is one of these.
     pub(crate) fn any(parts: Vec<Cond>) -> Cond {
         let mut options = Vec::new();
-        let mut words: Option<String> = None;
+        let mut first: Option<&Num> = None;
         for part in &parts {
             let Cond::Within(num, Some(Num::Const(low)), Some(Num::Const(high))) = part else {
                 return Cond::Any(parts);
             };
-            let same = words.get_or_insert_with(|| num.words()) == &num.words();
-            if low != high || !same {
+            if low != high || *first.get_or_insert(num) != num {
                 return Cond::Any(parts);
             }
             options.push(*low);

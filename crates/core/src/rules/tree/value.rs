@@ -12,22 +12,22 @@ pub(crate) type Span = (i64, i64);
 /// Whether a condition holds; `None` where that depends on unknown cards.
 pub(crate) type Holds = Option<bool>;
 
-fn near(number: i64) -> i64 {
+pub(super) fn near(number: i64) -> i64 {
     number.clamp(-FAR, FAR)
 }
 
-fn plus(one: Span, other: Span) -> Span {
+pub(super) fn plus(one: Span, other: Span) -> Span {
     (near(one.0.saturating_add(other.0)), near(one.1.saturating_add(other.1)))
 }
 
-fn times(span: Span, by: i64) -> Span {
+pub(super) fn times(span: Span, by: i64) -> Span {
     let one = near(span.0.saturating_mul(by));
     let other = near(span.1.saturating_mul(by));
     (one.min(other), one.max(other))
 }
 
 /// What counts only where a condition holds.
-fn where_holds(holds: Holds, span: impl FnOnce() -> Span) -> Span {
+pub(super) fn where_holds(holds: Holds, span: impl FnOnce() -> Span) -> Span {
     match holds {
         Some(true) => span(),
         Some(false) => (0, 0),

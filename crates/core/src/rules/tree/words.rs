@@ -98,7 +98,7 @@ fn bounds(low: Option<&Num>, high: Option<&Num>) -> String {
         (Some(low), Some(high)) => match (low.constant(), high.constant()) {
             (Some(one), Some(other)) if one == other => one.to_string(),
             (Some(one), Some(other)) => format!("{one} to {other}"),
-            _ if low.words() == high.words() => format!("the same as {}", high.words()),
+            _ if low == high => format!("the same as {}", high.words()),
             _ => format!("at least {} and at most {}", low.words(), high.words()),
         },
         (Some(low), None) => format!("at least {}", low.words()),

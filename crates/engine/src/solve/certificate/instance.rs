@@ -11,7 +11,8 @@ use crate::solve::program::{Column, Demand, Program, gather, tighten};
 use crate::solve::propagate::{Bounds, Constraint, Propagator};
 use decklaw_core::pool::CardId;
 use decklaw_core::resolve::Decklist;
-use decklaw_core::rules::linear::{MEANING, Row, Tag, Unknown};
+use decklaw_core::rules::linear::{Linear, MEANING, Row, Tag, Unknown};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A whole number as a sum of bits.
@@ -345,6 +346,10 @@ impl Source<'_, '_> {
             is_possible
         };
         propagator.run(0..rows.len(), 40 * rows.len(), &mut bounds, tighten);
+        // Numbers by cases define others.
+        while by_cases(linear, &mut bounds) {
+            propagator.run(0..rows.len(), 40 * rows.len(), &mut bounds, tighten);
+        }
         for at in copies..bounds.upper.len() {
             if bounds.upper[at] > MOST_NEEDED
                 && let Some(most) = self.most_needed(at, &bounds)
@@ -390,6 +395,69 @@ impl Source<'_, '_> {
             },
         }
     }
+}
+
+/// Narrows wide numbers that are one thing or another by which of some flags is on, one of which
+/// must be: the product of a flag and a sum, or the least of some numbers. Whether any is narrower.
+fn by_cases(linear: &Linear<'_>, bounds: &mut Bounds) -> bool {
+    /// Numbers of decks are smaller.
+    const WIDE: i64 = 1 << 24;
+    let mut is_news = false;
+    let means = || linear.rows.iter().filter(|row| row.tag == MEANING);
+    // The rows of each wide number where a flag is on.
+    let mut guarded: BTreeMap<usize, BTreeMap<Unknown, Vec<(&Row, i64)>>> = BTreeMap::new();
+    for row in means() {
+        let Some(flag) = row.when else { continue };
+        for (unknown, by) in &row.terms {
+            let at = unknown.index();
+            if bounds.upper[at].saturating_sub(bounds.lower[at]) > WIDE {
+                guarded.entry(at).or_default().entry(flag).or_default().push((row, *by));
+            }
+        }
+    }
+    let one_of = means().filter(|row| {
+        row.when.is_none() && row.low == Some(1) && row.terms.iter().all(|(_, by)| *by == 1)
+    });
+    for flags in one_of {
+        for (at, rows) in &guarded {
+            let cases: Option<Vec<_>> =
+                flags.terms.iter().map(|(flag, _)| rows.get(flag)).collect();
+            let Some(cases) = cases else { continue };
+            let of_case = |rows: &Vec<(&Row, i64)>| {
+                rows.iter().fold((i128::MIN, i128::MAX), |(low, high), (row, by)| {
+                    let (least, most) = within(row, *at, *by, bounds);
+                    (low.max(least), high.min(most))
+                })
+            };
+            let ranges = cases.into_iter().map(of_case);
+            let Some((low, high)) =
+                ranges.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
+            else {
+                continue;
+            };
+            let (lower, upper) = (&mut bounds.lower[*at], &mut bounds.upper[*at]);
+            let (low, high) = (low.max((*lower).into()) as i64, high.min((*upper).into()) as i64);
+            if low <= high && (low, high) != (*lower, *upper) {
+                (*lower, *upper) = (low, high);
+                is_news = true;
+            }
+        }
+    }
+    is_news
+}
+
+/// What a row lets one of its unknowns be, whose factor is this.
+fn within(row: &Row, unknown: usize, by: i64, bounds: &Bounds) -> (i128, i128) {
+    let rest: Vec<(usize, i64)> =
+        plain(&row.terms).into_iter().filter(|(at, _)| *at != unknown).collect();
+    let (least, most) = bounds.extent(&rest);
+    let by = i128::from(by);
+    let floor = |number: i128| number.div_euclid(by.abs());
+    let low = row.low.map(|low| i128::from(low) - most);
+    let high = row.high.map(|high| i128::from(high) - least);
+    let (low, high) =
+        if by > 0 { (low, high) } else { (high.map(|end| -end), low.map(|end| -end)) };
+    (low.map_or(i128::MIN, |low| -floor(-low)), high.map_or(i128::MAX, floor))
 }
 
 /// The least and the most that a row's sum can be within the ranges.

@@ -42,6 +42,8 @@ pub enum Uncertified {
     Unproven,
     /// No proof of this claim was found within the work allowed.
     Unfinished(String),
+    /// The search for a proof of this claim ended without one, and more work finds none.
+    Open(String),
     /// There is too much to look for a proof of this claim, whatever work is allowed.
     TooLarge(String),
     /// The claim is wrong, or its answer is none: a defect of the program.
@@ -57,6 +59,10 @@ impl fmt::Display for Uncertified {
             Uncertified::Unfinished(claim) => write!(
                 out,
                 "no proof was found in the time allowed (`--effort` raises it) of this: {claim}"
+            ),
+            Uncertified::Open(claim) => write!(
+                out,
+                "no proof was found, and more `--effort` finds none: the search cannot close a case of this: {claim}"
             ),
             Uncertified::TooLarge(claim) => {
                 write!(out, "there are too many cards here to look for a proof of this: {claim}")
@@ -221,6 +227,7 @@ fn certificate(
         }),
         ProofOutcome::Wrong => Err(Uncertified::Wrong(claim)),
         ProofOutcome::Limited => Err(Uncertified::Unfinished(claim)),
+        ProofOutcome::Open => Err(Uncertified::Open(claim)),
         ProofOutcome::TooLarge => Err(Uncertified::TooLarge(claim)),
     }
 }

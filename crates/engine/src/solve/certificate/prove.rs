@@ -24,6 +24,8 @@ pub(super) enum ProofOutcome {
     Wrong,
     /// The work limit was reached.
     Limited,
+    /// No order of branching closes every case, whatever work is allowed.
+    Open,
     /// The relaxation would have too many numbers.
     TooLarge,
 }
@@ -42,6 +44,7 @@ pub(super) fn prove(instance: &Instance, answer: Option<&[i64]>, effort: u64) ->
         Ok(clause) => ProofOutcome::Proof(search.start.ended(clause.id)),
         Err(Stop::Wrong) => ProofOutcome::Wrong,
         Err(Stop::Limited) => ProofOutcome::Limited,
+        Err(Stop::Open) => ProofOutcome::Open,
         Err(Stop::TooLarge) => ProofOutcome::TooLarge,
     }
 }
@@ -259,6 +262,7 @@ enum Order {
 enum Stop {
     Wrong,
     Limited,
+    Open,
     TooLarge,
 }
 
@@ -273,7 +277,9 @@ struct Search<'i> {
     /// `None`: it would be too large.
     relaxation: Option<Relaxation<'static>>,
     order: Order,
+    /// The nodes that a try may still have, and those of all tries.
     nodes: usize,
+    nodes_seen: u64,
     effort: u64,
     /// The number of demands of each number.
     degree: Vec<usize>,
@@ -315,14 +321,16 @@ impl<'i> Search<'i> {
             columns,
             order: Order::Strong,
             nodes: 0,
+            nodes_seen: 0,
             effort,
             degree,
             flags: FxHashMap::default(),
         }
     }
 
+    /// The work done. A node that the relaxation has nothing to do for is work, too.
     fn steps(&self) -> u64 {
-        self.relaxation.as_ref().map_or(0, |own| own.steps(0))
+        self.nodes_seen + self.relaxation.as_ref().map_or(0, |own| own.steps(0))
     }
 
     /// Proves that there is nothing: case by case, where one of some must hold.
@@ -355,15 +363,13 @@ impl<'i> Search<'i> {
     /// proofs being short by one and endless by another: each is tried for a while, then for
     /// longer.
     fn branches(&mut self, path: Vec<Branch>) -> Result<Clause, Stop> {
-        /// The most nodes of a try; the work limit is reached before.
-        const MOST: usize = 1 << 30;
         if self.relaxation.is_none() {
             return Err(Stop::TooLarge);
         }
         let range = self.start.range.clone();
         let root = path.iter().fold(range, |range, half| half.within(range));
         let mut nodes = 60;
-        while nodes < MOST {
+        loop {
             for order in [Order::Strong, Order::Rows, Order::Fraction] {
                 let (end, next) = (self.start.proof.len(), self.start.next);
                 let flags = self.flags.clone();
@@ -376,9 +382,9 @@ impl<'i> Search<'i> {
                     ended => return ended,
                 }
             }
-            nodes *= 6;
+            // The work limit ends it.
+            nodes = nodes.saturating_mul(6);
         }
-        Err(Stop::Limited)
     }
 
     /// Whether some values satisfy the instance, and are better than the answer.
@@ -564,11 +570,18 @@ impl<'i> Search<'i> {
     fn branching(&mut self, bounds: &Bounds, solved: bool) -> Option<Branch> {
         /// The number of candidates that strong branching tries.
         const TRIED: usize = 8;
+        /// Wider ranges are halved: one value after another would take no end.
+        const WIDE: i64 = 1 << 10;
         let columns = self.columns.iter().enumerate();
         let mut open: Vec<Candidate> = columns
             .filter_map(|(column, number)| {
                 let value = solved.then(|| self.value(column));
-                Candidate::new(*number, bounds, value)
+                let mut candidate = Candidate::new(*number, bounds, value)?;
+                let (low, high) = (bounds.lower[*number], bounds.upper[*number]);
+                if candidate.fraction == 0.0 && high - low > WIDE {
+                    candidate.below = low + (high - low) / 2;
+                }
+                Some(candidate)
             })
             .collect();
         let degree = |candidate: &Candidate| match self.order {
@@ -623,12 +636,11 @@ impl Tree for Search<'_> {
     type End = Stop;
 
     fn node(&mut self, bounds: Bounds, path: &[Branch]) -> Result<Node<Clause>, Stop> {
-        /// Deeper nodes are left to another order.
-        const DEEPEST: usize = 400;
-        if self.nodes == 0 || path.len() > DEEPEST || self.steps() >= self.effort {
+        if self.nodes == 0 || self.steps() >= self.effort {
             return Err(Stop::Limited);
         }
         self.nodes -= 1;
+        self.nodes_seen += 1;
         if let Some(multipliers) = self.violated(&bounds) {
             return Ok(Node::Closed(self.leaf(&multipliers, &bounds, path)));
         }
@@ -647,7 +659,7 @@ impl Tree for Search<'_> {
         match self.branching(&bounds, relaxed == RelaxationOutcome::Solved) {
             Some(half) => Ok(Node::Split(bounds, half)),
             None if self.is_better(&bounds.lower) => Err(Stop::Wrong),
-            None => Err(Stop::Limited),
+            None => Err(Stop::Open),
         }
     }
 
