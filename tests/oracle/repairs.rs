@@ -270,7 +270,7 @@ fn room_is_that_of_brute_force_and_of_each_card_alone() {
         let (world, mut random) = world(seed);
         let rulebook = world.rulebook();
         for number in 0..4 {
-            let mut deck = match number {
+            let deck = match number {
                 0 => world.empty(),
                 _ => start(&world, &mut random),
             };
