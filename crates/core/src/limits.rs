@@ -83,18 +83,24 @@ pub(crate) mod workbook {
     /// The largest one that is read, in bytes as it is packed.
     pub(crate) const LARGEST: usize = 64 << 20;
     /// The most bytes that its parts unpack to.
-    pub(crate) const MOST_UNPACKED: u64 = 256 << 20;
+    pub(crate) const MOST_UNPACKED: u64 = 64 << 20;
+    /// The most bytes of a text or a tag in a part: a cell of a spreadsheet has at most 32,767
+    /// letters.
+    pub(crate) const LONGEST_TEXT: usize = 1 << 20;
     /// The most parts.
     pub(crate) const MOST_PARTS: usize = 10_000;
     /// The most columns of a sheet that are read.
     pub(crate) const MOST_COLUMNS: u32 = 1024;
     /// The most rows of a sheet: more, no spreadsheet has.
     pub(crate) const MOST_ROWS: u32 = 1 << 20;
-    /// The most bytes of text that a sheet says, or that the sheets of an `.ods` come to with what
-    /// they repeat.
-    pub(crate) const MOST_TEXT: u64 = 64 << 20;
+    /// The most bytes of text that a sheet says.
+    pub(crate) const MOST_TEXT: usize = 64 << 20;
     /// The most cells of a sheet that are read, empty ones between others included.
     pub(crate) const MOST_CELLS: u64 = 4_000_000;
+    /// The most cells of all sheets of an `.ods`, and the bytes that they come to with what they
+    /// repeat: its reader makes all of them at once.
+    pub(crate) const MOST_ODS_CELLS: u64 = 1_000_000;
+    pub(crate) const MOST_COPIES: u64 = 64 << 20;
 }
 
 /// Of a query.

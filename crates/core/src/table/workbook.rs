@@ -1,21 +1,24 @@
 //! Workbooks: `.xlsx` and `.ods`.
 //!
 //! A workbook of two kilobytes may say that it has four thousand million rows. So nothing is
-//! unpacked, and no cell made, before it is counted against a budget: parts are unpacked up to
-//! [`MOST_UNPACKED`] bytes, and what reads them sees these bytes alone; cells that a sheet repeats
-//! are counted before they are; and a sheet is as large as the rectangle that its cells need.
+//! unpacked, and no cell made, before it is counted against a budget: parts are unpacked as a stream
+//! up to [`MOST_UNPACKED`] bytes and [`LONGEST_TEXT`] a text, and what reads them sees these bytes
+//! alone; cells that a sheet repeats are counted before they are made; and a sheet is as large as the
+//! rectangle that its cells need.
 
 use super::{Row, TableError};
 use crate::limits::workbook::{
-    LARGEST, MOST_CELLS, MOST_COLUMNS, MOST_PARTS, MOST_ROWS, MOST_TEXT, MOST_UNPACKED,
+    LARGEST, LONGEST_TEXT, MOST_CELLS, MOST_COLUMNS, MOST_COPIES, MOST_ODS_CELLS, MOST_PARTS,
+    MOST_ROWS, MOST_TEXT, MOST_UNPACKED,
 };
 use calamine::{
     Data, ExcelDateTime, Ods, Reader, SheetType, SheetVisible, Xlsx, open_workbook_from_rs,
 };
 use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesStart, Event};
-use std::collections::BTreeMap;
-use std::io::{Cursor, Read, Write};
+use std::collections::HashSet;
+use std::io::{BufRead, BufReader, Cursor, ErrorKind, Read, Write};
+use std::ops::Range;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
@@ -27,14 +30,11 @@ pub(super) fn rows(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Row>, TableE
     }
     let has = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
     if has(b"opendocument.spreadsheet") {
-        let parts = unpack(bytes)?;
-        let content = parts.iter().find(|part| part.name == "content.xml");
-        content.map_or(Ok(()), |content| repeats(&content.bytes))?;
-        let parts = Cursor::new(stored(&parts)?);
+        let parts = Cursor::new(stored(bytes)?);
         let book: Ods<_> = open_workbook_from_rs(parts).map_err(|e| broken(&e))?;
         read(Book::Ods(book), sheet)
     } else if has(b"xl/workbook") {
-        let parts = Cursor::new(stored(&unpack(bytes)?)?);
+        let parts = Cursor::new(stored(bytes)?);
         let book: Xlsx<_> = open_workbook_from_rs(parts).map_err(|e| broken(&e))?;
         read(Book::Xlsx(Box::new(book)), sheet)
     } else {
@@ -52,48 +52,85 @@ fn too_large() -> TableError {
     )
 }
 
-/// A part of a workbook that says something of its cells.
-struct Part {
-    name: String,
-    bytes: Vec<u8>,
-}
-
-/// Unpacks a workbook. What its directory says of sizes is not believed.
-fn unpack(bytes: &[u8]) -> Result<Vec<Part>, TableError> {
+/// The parts of a workbook that say something of its cells, as a file that unpacks to no more than
+/// it is. Each is read as it is unpacked. What the directory says of sizes is not believed.
+fn stored(bytes: &[u8]) -> Result<Vec<u8>, TableError> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| broken(&e))?;
     if archive.len() > MOST_PARTS {
         return Err(too_large());
     }
-    let mut left = MOST_UNPACKED;
-    let mut parts: Vec<Part> = Vec::new();
+    let mut copy = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    let (mut names, mut left) = (HashSet::new(), MOST_UNPACKED);
     for at in 0..archive.len() {
         let part = archive.by_index(at).map_err(|e| broken(&e))?;
         let name = part.name().map_err(|e| broken(&e))?.into_owned();
-        let says = name == "mimetype" || name.ends_with(".xml") || name.ends_with(".rels");
+        let is_xml = name.ends_with(".xml") || name.ends_with(".rels");
         // Pictures and other parts without text; of two parts with one name the first is read.
-        if !says || parts.iter().any(|part| part.name == name) {
+        if !(is_xml || name == "mimetype") || !names.insert(name.clone()) {
             continue;
         }
-        let mut bytes = Vec::new();
-        let read = part.take(left + 1).read_to_end(&mut bytes);
-        let read = read.map_err(|e| broken(&e))? as u64;
-        left = left.checked_sub(read).ok_or_else(too_large)?;
-        if name != "mimetype" {
-            whole(&bytes)?;
+        copy.start_file(name.as_str(), options).map_err(|e| broken(&e))?;
+        let mut part = PartReader { part, copy: &mut copy, left: &mut left, text: 0 };
+        if is_xml {
+            let mut repeats = (name == "content.xml").then(Repeats::default);
+            whole(BufReader::new(part), repeats.as_mut())?;
+        } else {
+            std::io::copy(&mut part, &mut std::io::sink()).map_err(|e| unpacking(&e))?;
         }
-        parts.push(Part { name, bytes });
     }
-    Ok(parts)
+    Ok(copy.finish().map_err(|e| broken(&e))?.into_inner())
+}
+
+/// A part that is unpacked, up to what all parts may come to, and copied.
+struct PartReader<'p, R> {
+    part: R,
+    copy: &'p mut ZipWriter<Cursor<Vec<u8>>>,
+    /// The bytes that may still be unpacked.
+    left: &'p mut u64,
+    /// The bytes since the last tag began or ended: a reader keeps a text or a tag whole.
+    text: usize,
+}
+
+impl<R: Read> Read for PartReader<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.part.read(buffer)?;
+        let bytes = &buffer[..read];
+        let mut from = 0;
+        for at in memchr::memchr2_iter(b'<', b'>', bytes).chain([read]) {
+            self.text += at - from;
+            if self.text > LONGEST_TEXT {
+                return Err(ErrorKind::FileTooLarge.into());
+            }
+            if at < read {
+                (from, self.text) = (at, 0);
+            }
+        }
+        let left = self.left.checked_sub(read as u64);
+        *self.left = left.ok_or(ErrorKind::FileTooLarge)?;
+        self.copy.write_all(bytes)?;
+        Ok(read)
+    }
+}
+
+/// An error while a part is unpacked: what is too large, or broken.
+fn unpacking(error: &std::io::Error) -> TableError {
+    if error.kind() == ErrorKind::FileTooLarge { too_large() } else { broken(error) }
 }
 
 /// Refuses XML that ends within an element, or names a cell that no sheet has: what reads it
-/// would wait for the end for ever, or reckon with another cell.
-fn whole(xml: &[u8]) -> Result<(), TableError> {
+/// would wait for the end for ever, or reckon with another cell. `repeats` counts the cells of an
+/// `.ods`.
+fn whole(xml: impl BufRead, mut repeats: Option<&mut Repeats>) -> Result<(), TableError> {
     let mut reader = quick_xml::Reader::from_reader(xml);
     let (mut buffer, mut depth) = (Vec::new(), 0_u64);
     loop {
         buffer.clear();
-        let event = reader.read_event_into(&mut buffer).map_err(|e| broken(&e))?;
+        let before = reader.buffer_position();
+        let event = reader.read_event_into(&mut buffer).map_err(|error| match error {
+            quick_xml::Error::Io(error) => unpacking(&error),
+            error => broken(&error),
+        })?;
         if let Event::Start(tag) | Event::Empty(tag) = &event {
             // A reader allocates this number of texts in advance.
             if times(tag, "uniqueCount") > MOST_CELLS {
@@ -105,6 +142,9 @@ fn whole(xml: &[u8]) -> Result<(), TableError> {
                     return Err(broken(&"it names a cell that no sheet has"));
                 }
             }
+        }
+        if let Some(repeats) = &mut repeats {
+            repeats.count(&event, reader.buffer_position() - before)?;
         }
         match event {
             Event::Start(_) => depth += 1,
@@ -124,92 +164,96 @@ fn is_cell(name: &str) -> bool {
     name.len() - digits.len() <= 3 && digits.len() <= 7 && is_number
 }
 
-/// The same parts as a file that unpacks to no more than it is.
-fn stored(parts: &[Part]) -> Result<Vec<u8>, TableError> {
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-    for part in parts {
-        archive.start_file(part.name.as_str(), options).map_err(|e| broken(&e))?;
-        archive.write_all(&part.bytes).map_err(|e| broken(&e))?;
-    }
-    let archive = archive.finish().map_err(|e| broken(&e))?;
-    Ok(archive.into_inner())
+/// The cells and the bytes that an `.ods` comes to with what it repeats, which its reader makes
+/// before it gives any: more than a sheet that is read is refused. A repeated cell at the end of a
+/// row and a repeated row at the end of a sheet count only where they hold something.
+#[derive(Default)]
+struct Repeats {
+    /// Empty rows that count once a filled one follows.
+    empty_rows: u64,
+    /// The cells of all sheets, which are in memory together, and the width of this one.
+    cells: u64,
+    width: u64,
+    /// The row: how often it repeats, its cells, those up to the last that holds something, and the
+    /// bytes of the copies that are made of them.
+    row_repeats: u64,
+    row_cells: u64,
+    row_filled: u64,
+    row_copies: u64,
+    /// The bytes of a cell, with the spaces that it repeats, and how often it repeats.
+    cell_bytes: u64,
+    cell_repeats: u64,
+    /// The bytes of all copies.
+    copies: u64,
 }
 
-/// Refuses an `.ods` whose cells and rows repeat to more than a sheet that is read. A repeated
-/// cell at the end of a row and a repeated row at the end of a sheet count only where they hold
-/// something.
-fn repeats(content: &[u8]) -> Result<(), TableError> {
-    let mut reader = quick_xml::Reader::from_reader(content);
-    reader.config_mut().check_end_names = false;
-    let mut buffer = Vec::new();
-    // Empty rows that count once a filled one follows, and the cells counted in this sheet.
-    let (mut empty_rows, mut cells, mut width) = (0_u64, 0_u64, 0_u64);
-    let (mut row_repeats, mut row_cells, mut row_filled) = (1_u64, 0_u64, 0_u64);
-    // The bytes of a cell, with the spaces that it repeats; those of a row and of all rows with the
-    // copies that are made of them.
-    let (mut cell_bytes, mut cell_repeats, mut row_copies, mut copies) = (0, 1, 0_u64, 0_u64);
-    loop {
-        buffer.clear();
-        let before = reader.buffer_position();
-        let event = reader.read_event_into(&mut buffer).map_err(|e| broken(&e))?;
-        match &event {
+impl Repeats {
+    /// Counts an event of so many bytes.
+    fn count(&mut self, event: &Event<'_>, bytes: u64) -> Result<(), TableError> {
+        match event {
             Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
-                // All sheets are in memory together.
-                "table:table" => (empty_rows, width) = (0, 0),
-                "text:s" => cell_bytes = u64::saturating_add(cell_bytes, times(tag, "text:c")),
+                "table:table" => (self.empty_rows, self.width) = (0, 0),
+                "text:s" => {
+                    self.cell_bytes = self.cell_bytes.saturating_add(times(tag, "text:c"));
+                }
                 "table:table-row" => {
-                    row_repeats = times(tag, "table:number-rows-repeated");
-                    (row_cells, row_filled, row_copies) = (0, 0, 0);
+                    self.row_repeats = times(tag, "table:number-rows-repeated");
+                    (self.row_cells, self.row_filled, self.row_copies) = (0, 0, 0);
                 }
                 "table:table-cell" | "table:covered-table-cell" => {
-                    cell_repeats = times(tag, "table:number-columns-repeated");
-                    row_cells = row_cells.saturating_add(cell_repeats);
-                    cell_bytes = 0;
+                    self.cell_repeats = times(tag, "table:number-columns-repeated");
+                    self.row_cells = self.row_cells.saturating_add(self.cell_repeats);
+                    self.cell_bytes = 0;
                     // One that holds something has text, a type or a formula.
                     if matches!(event, Event::Start(_)) || tag.attributes().any(says) {
-                        row_filled = row_cells;
-                        cell_bytes = reader.buffer_position() - before;
-                        let more = cell_bytes.saturating_mul(cell_repeats - 1);
-                        row_copies = row_copies.saturating_add(more);
+                        self.row_filled = self.row_cells;
+                        self.cell_bytes = bytes;
+                        let more = bytes.saturating_mul(self.cell_repeats - 1);
+                        self.row_copies = self.row_copies.saturating_add(more);
                     }
                 }
                 _ => {}
             },
-            Event::Text(text) => cell_bytes = cell_bytes.saturating_add(text.len() as u64),
-            Event::End(tag)
-                if matches!(
-                    tag.name().as_ref(),
-                    "table:table-cell" | "table:covered-table-cell"
-                ) =>
-            {
-                row_copies = row_copies.saturating_add(cell_bytes.saturating_mul(cell_repeats));
+            Event::Text(text) => {
+                self.cell_bytes = self.cell_bytes.saturating_add(text.len() as u64);
             }
-            Event::End(tag) if tag.name().as_ref() == "table:table-row" => {
-                if row_filled == 0 {
-                    empty_rows = empty_rows.saturating_add(row_repeats);
-                    continue;
+            Event::End(tag) => match tag.name().as_ref() {
+                "table:table-cell" | "table:covered-table-cell" => {
+                    let copies = self.cell_bytes.saturating_mul(self.cell_repeats);
+                    self.row_copies = self.row_copies.saturating_add(copies);
                 }
-                copies = copies.saturating_add(row_copies.saturating_mul(row_repeats));
-                if copies > 4 * MOST_TEXT {
-                    return Err(too_large());
-                }
-                width = width.max(row_filled);
-                let rows = row_repeats.saturating_add(std::mem::take(&mut empty_rows));
-                cells = cells.saturating_add(rows.saturating_mul(width));
-                if cells > MOST_CELLS || row_filled > u64::from(MOST_COLUMNS) {
-                    return Err(TableError::new(
-                        format!(
-                            "a sheet has more than {MOST_COLUMNS} columns or {MOST_CELLS} cells, \
-                             those that it repeats included"
-                        ),
-                        "keep the table alone in it",
-                    ));
-                }
-            }
-            Event::Eof => return Ok(()),
+                "table:table-row" => return self.row(),
+                _ => {}
+            },
             _ => {}
         }
+        Ok(())
+    }
+
+    /// Counts a row that ends.
+    fn row(&mut self) -> Result<(), TableError> {
+        if self.row_filled == 0 {
+            self.empty_rows = self.empty_rows.saturating_add(self.row_repeats);
+            return Ok(());
+        }
+        let copies = self.row_copies.saturating_mul(self.row_repeats);
+        self.copies = self.copies.saturating_add(copies);
+        if self.copies > MOST_COPIES {
+            return Err(too_large());
+        }
+        self.width = self.width.max(self.row_filled);
+        let rows = self.row_repeats.saturating_add(std::mem::take(&mut self.empty_rows));
+        self.cells = self.cells.saturating_add(rows.saturating_mul(self.width));
+        if self.cells > MOST_ODS_CELLS || self.row_filled > u64::from(MOST_COLUMNS) {
+            return Err(TableError::new(
+                format!(
+                    "a sheet has more than {MOST_COLUMNS} columns or {MOST_ODS_CELLS} cells, \
+                     those that it repeats included"
+                ),
+                "keep the table alone in it",
+            ));
+        }
+        Ok(())
     }
 }
 
@@ -240,8 +284,13 @@ enum Book {
     Ods(Ods<Cursor<Vec<u8>>>),
 }
 
-/// The cells of a sheet by row and column, both from 0.
-type Cells = BTreeMap<(u32, u32), String>;
+/// The cells of a sheet that are not empty: their rows and columns, both from 0, and their texts in
+/// one piece.
+#[derive(Default)]
+struct Cells {
+    cells: Vec<(u32, u32, Range<u32>)>,
+    text: String,
+}
 
 fn read(mut book: Book, sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
     let sheets = match &book {
@@ -262,40 +311,39 @@ fn read(mut book: Book, sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
                 format!("it has {}", super::quoted(&all)),
             ));
         };
-        return in_rows(book.cells(name)?);
+        let cells = book.cells(name)?;
+        drop(book);
+        return in_rows(cells);
     }
-    let mut filled = Vec::new();
+    let (mut names, mut only) = (Vec::new(), Cells::default());
     for name in shown {
         let cells = book.cells(&name)?;
-        if !cells.is_empty() {
-            filled.push((name, cells));
+        if !cells.cells.is_empty() {
+            only = if names.is_empty() { cells } else { Cells::default() };
+            names.push(name);
         }
     }
-    match filled.len() {
-        0 => Err(TableError::new("the workbook is empty", "")),
-        1 => filled.pop().map_or_else(|| Ok(Vec::new()), |(_, cells)| in_rows(cells)),
-        _ => {
-            let names: Vec<String> = filled.into_iter().map(|(name, _)| name).collect();
-            let first = &names[0];
-            Err(TableError::new(
-                format!("the workbook has several sheets: {}", super::quoted(&names)),
-                format!("say which is meant, behind the file's name: `FILE.xlsx#{first}`"),
-            ))
-        }
+    drop(book);
+    match names.as_slice() {
+        [] => Err(TableError::new("the workbook is empty", "")),
+        [_] => in_rows(only),
+        [first, ..] => Err(TableError::new(
+            format!("the workbook has several sheets: {}", super::quoted(&names)),
+            format!("say which is meant, behind the file's name: `FILE.xlsx#{first}`"),
+        )),
     }
 }
 
 impl Book {
     /// The cells of a sheet that are not empty.
     fn cells(&mut self, sheet: &str) -> Result<Cells, TableError> {
-        let mut cells = Cells::new();
-        let mut room = MOST_TEXT;
+        let mut cells = Cells::default();
         match self {
             Book::Xlsx(book) => {
                 let mut reader = book.worksheet_cells_reader(sheet).map_err(|e| broken(&e))?;
                 while let Some(cell) = reader.next_cell().map_err(|e| broken(&e))? {
                     let at = cell.get_position();
-                    keep(&mut cells, &mut room, at, cell.get_value().clone().into())?;
+                    cells.keep(at, cell.get_value().clone().into())?;
                 }
             }
             Book::Ods(book) => {
@@ -303,7 +351,7 @@ impl Book {
                 let (top, left) = range.start().unwrap_or_default();
                 for (row, column, value) in range.used_cells() {
                     let at = (top + row as u32, left + column as u32);
-                    keep(&mut cells, &mut room, at, value.clone())?;
+                    cells.keep(at, value.clone())?;
                 }
             }
         }
@@ -311,54 +359,55 @@ impl Book {
     }
 }
 
-/// Keeps a cell that says something, as long as `left` bytes of text are.
-fn keep(
-    cells: &mut Cells,
-    left: &mut u64,
-    (row, column): (u32, u32),
-    value: Data,
-) -> Result<(), TableError> {
-    let line = u64::from(row) + 1;
-    let text = match value {
-        Data::Empty => return Ok(()),
-        Data::String(text) | Data::DateTimeIso(text) | Data::DurationIso(text) => text,
-        Data::Int(number) => number.to_string(),
-        Data::Float(number) => number.to_string(),
-        Data::Bool(value) => value.to_string(),
-        Data::DateTime(time) => moment(time),
-        Data::Error(error) => {
+impl Cells {
+    /// Keeps a cell that says something, as far as there is room for its text.
+    fn keep(&mut self, (row, column): (u32, u32), value: Data) -> Result<(), TableError> {
+        let line = u64::from(row) + 1;
+        let text = match value {
+            Data::Empty => return Ok(()),
+            Data::String(text) | Data::DateTimeIso(text) | Data::DurationIso(text) => text,
+            Data::Int(number) => number.to_string(),
+            Data::Float(number) => number.to_string(),
+            Data::Bool(value) => value.to_string(),
+            Data::DateTime(time) => moment(time),
+            Data::Error(error) => {
+                return Err(TableError::at(
+                    line,
+                    format!("the cell {} holds the error {error}", named(row, column)),
+                    "fix its formula, or write the value itself",
+                ));
+            }
+        };
+        let text = text.trim();
+        if text.is_empty() {
+            return Ok(());
+        }
+        if text.contains(['\0', '\u{fffd}']) {
             return Err(TableError::at(
                 line,
-                format!("the cell {} holds the error {error}", named(row, column)),
-                "fix its formula, or write the value itself",
+                format!("the cell {} holds a letter that was lost", named(row, column)),
+                "write it again",
             ));
         }
-    };
-    let text = text.trim();
-    if text.is_empty() {
-        return Ok(());
+        if column >= MOST_COLUMNS || row >= MOST_ROWS || self.cells.len() as u64 >= MOST_CELLS {
+            return Err(TableError::at(
+                line,
+                format!(
+                    "the sheet has more than {MOST_COLUMNS} columns, {MOST_ROWS} rows or \
+                     {MOST_CELLS} cells"
+                ),
+                "keep the table alone in it",
+            ));
+        }
+        // One text may be in every cell.
+        let start = self.text.len();
+        if start + text.len() > MOST_TEXT {
+            return Err(too_large());
+        }
+        self.text.push_str(text);
+        self.cells.push((row, column, start as u32..self.text.len() as u32));
+        Ok(())
     }
-    if text.contains(['\0', '\u{fffd}']) {
-        return Err(TableError::at(
-            line,
-            format!("the cell {} holds a letter that was lost", named(row, column)),
-            "write it again",
-        ));
-    }
-    if column >= MOST_COLUMNS || row >= MOST_ROWS || cells.len() as u64 >= MOST_CELLS {
-        return Err(TableError::at(
-            line,
-            format!(
-                "the sheet has more than {MOST_COLUMNS} columns, {MOST_ROWS} rows or \
-                 {MOST_CELLS} cells"
-            ),
-            "keep the table alone in it",
-        ));
-    }
-    // One text may be in every cell.
-    *left = left.checked_sub(text.len() as u64).ok_or_else(too_large)?;
-    cells.insert((row, column), text.to_owned());
-    Ok(())
 }
 
 /// A date or a time as text that is read as one: `2026-03-01 18:00:00`.
@@ -394,32 +443,38 @@ fn named(row: u32, column: u32) -> String {
     format!("{}{}", letters.into_iter().collect::<String>(), row + 1)
 }
 
-/// Cells in rows, each as wide as the widest.
-fn in_rows(cells: Cells) -> Result<Vec<Row>, TableError> {
-    let width = cells.keys().map(|(_, column)| column + 1).max().unwrap_or(0) as usize;
-    let mut filled: Vec<u32> = cells.keys().map(|(row, _)| *row).collect();
-    filled.dedup();
-    if filled.len() as u64 * width as u64 > MOST_CELLS {
-        let last = cells.keys().max_by_key(|(_, column)| *column);
-        let last = last.map_or_else(String::new, |(row, column)| named(*row, *column));
+/// Cells in rows, each as wide as the widest. Of several at one place the last is kept.
+fn in_rows(Cells { mut cells, text }: Cells) -> Result<Vec<Row>, TableError> {
+    let is_sorted = cells.is_sorted_by(|one, other| (one.0, one.1) < (other.0, other.1));
+    if !is_sorted {
+        cells.reverse();
+        cells.sort_by_key(|(row, column, _)| (*row, *column));
+        cells.dedup_by_key(|(row, column, _)| (*row, *column));
+    }
+    let last = cells.iter().max_by_key(|(_, column, _)| *column);
+    let (last, width) = last.map_or((String::new(), 0), |(row, column, _)| {
+        (named(*row, *column), *column as usize + 1)
+    });
+    let rows = cells.chunk_by(|one, other| one.0 == other.0);
+    let number = rows.clone().count();
+    if number as u64 * width as u64 > MOST_CELLS {
         return Err(TableError::new(
             format!(
-                "the sheet has {} rows of {width} columns, which is more than {MOST_CELLS} cells; \
-                 the last column is that of {last}",
-                filled.len()
+                "the sheet has {number} rows of {width} columns, which is more than {MOST_CELLS} \
+                 cells; the last column is that of {last}"
             ),
             "keep the table alone in it",
         ));
     }
-    let mut cells = cells.into_iter().peekable();
-    let row = |row: u32| {
-        let mut own = vec![String::new(); width];
-        while let Some(((_, column), text)) = cells.next_if(|((at, _), _)| *at == row) {
-            own[column as usize] = text;
+    let mut own = vec![""; width];
+    let rows = rows.map(|cells| {
+        own.fill("");
+        for (_, column, range) in cells {
+            own[*column as usize] = &text[range.start as usize..range.end as usize];
         }
-        Row::new(u64::from(row) + 1, own.iter().map(String::as_str))
-    };
-    Ok(filled.into_iter().map(row).collect())
+        Row::new(u64::from(cells[0].0) + 1, own.iter().copied())
+    });
+    Ok(rows.collect())
 }
 
 #[cfg(test)]
