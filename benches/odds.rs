@@ -42,6 +42,7 @@ fn asked(criterion: &mut Criterion) {
         draws,
         turns: vec![],
         work: DEFAULT_WORK,
+        memory: DEFAULT_MEMORY,
     };
     let none = || Policy { mulligan: Mulligan::None, limit: 0, bottom: vec![], keep: Keep::Goal };
     let pairs = (0..4).map(|at| format!("(1+ \"g{}\" and 1+ \"g{}\")", 2 * at, 2 * at + 1));

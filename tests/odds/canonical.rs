@@ -81,6 +81,7 @@ fn high_card_points_are_distributed_as_tables_say() {
         draws: 0,
         turns: vec![],
         work: DEFAULT_WORK,
+        memory: DEFAULT_MEMORY,
     };
     let found = odds::ask_total(&population, &total, &request).unwrap().value;
     assert_eq!(found.mean.to_string(), "10/1");
@@ -104,8 +105,15 @@ fn denominators_beyond_128_bits() {
     let expected = Fraction::new((200_u64 * 200 * 199).into(), (400_u64 * 399 * 398).into());
     assert_eq!(answer.value, expected);
     let policy = Policy { mulligan: Mulligan::Aside, limit: 4, bottom: vec![], keep: Keep::Goal };
-    let request =
-        Request { hand: 30, policy, given: None, draws: 10, turns: vec![], work: DEFAULT_WORK };
+    let request = Request {
+        hand: 30,
+        policy,
+        given: None,
+        draws: 10,
+        turns: vec![],
+        work: DEFAULT_WORK,
+        memory: DEFAULT_MEMORY,
+    };
     let answer =
         odds::ask(&population, &HandQuery::parse("1+ \"card 007\"").unwrap(), &request).unwrap();
     let fraction = answer.value;

@@ -129,10 +129,90 @@ fn hard_questions_are_soon_refused() {
         draws: 0,
         turns: vec![],
         work: 1_000_000,
+        ..Request::without_mulligan(60)
     };
     let answer = odds::ask(&population, &query, &request);
     assert!(matches!(answer, Err(OddsError::TooMuchWork { .. })));
     assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+/// Absences that hold together are one group, however they are written, and so are presences of
+/// which one is enough: each is the fraction of the group of all their cards.
+#[test]
+fn absences_that_hold_together_are_one_group() {
+    let names: Vec<String> = (0..40).map(|number| format!("card {number:02}")).collect();
+    let pool = Pool::of_names(names.iter().map(String::as_str));
+    let population = Population::new(&pool, pool.ids().map(|card| (card, 3)), 0).unwrap();
+    let each = |term: &str, between: &str| {
+        let terms = names[..30].iter().map(|name| format!("{term} \"{name}\""));
+        terms.collect::<Vec<_>>().join(between)
+    };
+    let either = each("", " or ");
+    let absent = each("no", " and ");
+    let (front, back) = absent.split_at(absent.find("no \"card 15").unwrap());
+    let nested = format!(
+        "({}) and not ({})",
+        front.trim_end_matches(" and "),
+        back.replace("no ", "1+ ").replace(" and ", " or ")
+    );
+    for policy in [
+        Policy::none(),
+        Policy { mulligan: Mulligan::Shuffle, limit: 1, bottom: vec![], keep: Keep::Goal },
+    ] {
+        let request = Request { policy, ..Request::without_mulligan(6) };
+        let answer = |query: &str| {
+            odds::ask(&population, &HandQuery::parse(query).unwrap(), &request).unwrap()
+        };
+        for (query, one) in [
+            (absent.clone(), format!("no [{either}]")),
+            (nested.clone(), format!("no [{either}]")),
+            (each("1+", " or "), format!("1+ [{either}]")),
+            (format!("not ({absent})"), format!("1+ [{either}]")),
+        ] {
+            let (many, one) = (answer(&query), answer(&one));
+            assert_eq!(many.value, one.value, "{query}");
+            assert_eq!(many.work.unwrap().atoms.len(), 1, "{query}");
+        }
+    }
+}
+
+/// A question beyond its memory is refused as such, however much work it may take, and before the
+/// memory is taken: the budget holds what is resident.
+#[test]
+fn questions_beyond_their_memory_say_so() {
+    let names: Vec<String> = (0..40).map(|number| format!("card {number:02}")).collect();
+    let pool = Pool::of_names(names.iter().map(String::as_str));
+    let population = Population::new(&pool, pool.ids().map(|card| (card, 3)), 0).unwrap();
+    let terms: Vec<String> = names[..30].iter().map(|name| format!("2- \"{name}\"")).collect();
+    let query = terms.join(" and ");
+    let policy = Policy { mulligan: Mulligan::Shuffle, limit: 1, bottom: vec![], keep: Keep::Goal };
+    let request =
+        Request { policy, work: u64::MAX, memory: 32 << 20, ..Request::without_mulligan(6) };
+    let error = odds::ask(&population, &HandQuery::parse(&query).unwrap(), &request).unwrap_err();
+    assert!(matches!(error, OddsError::TooMuchMemory { limit: 33_554_432, .. }), "{error:?}");
+    let problem = decklaw::Problem::from(&error);
+    assert!(problem.message.contains("more memory than the limit of 32 MiB"), "{problem:?}");
+    assert!(!format!("{problem:?}").contains("effort"), "{problem:?}");
+    let question = OddsQuestion {
+        queries: vec![query],
+        hand: Some(6),
+        mulligan: Some(Mulligan::Shuffle),
+        mulligans: Some(1),
+        work: Some(u64::MAX),
+        memory: Some(32 << 20),
+        ..OddsQuestion::default()
+    };
+    let report = odds::answer("-", &population, &OddsDefaults::default(), &question).unwrap();
+    let notes: Vec<&str> =
+        report.answers[0].notes.iter().map(|note| note.message.as_str()).collect();
+    let notes = notes.join("\n");
+    assert!(notes.contains("more memory than the limit of 32 MiB"), "{notes}");
+    assert!(!notes.contains("raise"), "{notes}");
+    // As many groups without a mulligan need no list of hands.
+    let request = Request { policy: Policy::none(), ..request };
+    assert!(
+        odds::ask(&population, &HandQuery::parse(&question.queries[0]).unwrap(), &request).is_ok()
+    );
 }
 
 #[test]
@@ -155,7 +235,7 @@ fn more_conditions_than_memory_holds_are_refused() {
     let names: Vec<String> = (0..50_000).map(|number| format!("card {number}")).collect();
     let pool = Pool::of_names(names.iter().map(String::as_str));
     let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
-    let counts: Vec<String> = (100..500).map(|number| format!("1+ [{number}]")).collect();
+    let counts: Vec<String> = (100..500).map(|number| format!("2+ [{number}]")).collect();
     let query = HandQuery::parse(&counts.join(" or ")).unwrap();
     let error = odds::check(&query, &population).unwrap_err();
     assert!(error.message.contains("too many conditions for a deck of 50000"), "{error}");

@@ -274,6 +274,7 @@ impl Game {
             draws: self.draws,
             turns,
             work: DEFAULT_WORK,
+            memory: DEFAULT_MEMORY,
         }
     }
 
@@ -397,7 +398,7 @@ fn paths_agree_with_dealing_in_order() {
         let slow = Ratio::mean(hands.map(|(hand, later)| {
             Ratio(u128::from((first.holds)(hand) && (second.holds)(later)), 1)
         }));
-        let fast = path.likelihood(&table.population(&pool), DEFAULT_WORK).unwrap();
+        let fast = path.likelihood(&table.population(&pool), DEFAULT_WORK, DEFAULT_MEMORY).unwrap();
         assert!(slow.is(&fast), "seed {seed}: {} {slow:?} {fast}", path.text());
     }
 }

@@ -5,7 +5,8 @@ use super::random::Random;
 use super::world::{Deck, World};
 use super::{world, worlds};
 use decklaw::odds::{
-    DEFAULT_WORK, Fraction, HandQuery, Keep, Mulligan, Policy, Population, Request, ask,
+    DEFAULT_MEMORY, DEFAULT_WORK, Fraction, HandQuery, Keep, Mulligan, Policy, Population, Request,
+    ask,
 };
 use decklaw::resolve::Decklist;
 use decklaw::solve::tune::{Tuning, tune};
@@ -103,6 +104,7 @@ fn tuning(world: &World, list: &Decklist, changes: u32, random: &mut Random) -> 
             draws: random.below(2) as u32,
             turns: Vec::new(),
             work: DEFAULT_WORK,
+            memory: DEFAULT_MEMORY,
         },
         queries: hands(world, random),
         changes,

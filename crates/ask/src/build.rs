@@ -264,6 +264,7 @@ impl Build {
             asked: OddsQuestion {
                 hand: self.hand,
                 work: Some(counting(self.effort)?),
+                memory: self.memory,
                 ..OddsQuestion::default()
             },
         };

@@ -192,6 +192,7 @@ impl Odds {
             events: event,
             seat: self.seat,
             work: Some(counting(self.effort)?),
+            memory: self.memory,
             show_work: self.show_work,
             deal: (self.deal > 0).then_some((self.deal, seed)),
             ..policy(self.policy.as_deref())?

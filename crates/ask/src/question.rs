@@ -228,6 +228,10 @@ about_a_deck! {
         show_work: bool,
         /// The most work, in seconds; by default 2.
         effort: Option<f64>,
+        /// The most memory in bytes; by default 256 MiB. A limit of the server: no part of the
+        /// JSON.
+        #[serde(skip)]
+        memory: Option<u64>,
     }
 
     /// What is the smallest change that makes the deck legal? The answer of `decklaw fix`.
@@ -266,6 +270,9 @@ about_a_deck! {
         without: Vec<String>,
         /// The most work, in seconds; by default 2.
         effort: Option<f64>,
+        /// The most memory of odds, as for [`Odds`].
+        #[serde(skip)]
+        memory: Option<u64>,
     }
 
     /// Which exchange of cards makes a hand likeliest? The answer of `decklaw tune`.
@@ -294,6 +301,9 @@ about_a_deck! {
         policy: Option<String>,
         /// The most work, in seconds; by default 2.
         effort: Option<f64>,
+        /// The most memory of odds, as for [`Odds`].
+        #[serde(skip)]
+        memory: Option<u64>,
     }
 
     /// How many more copies of each card fit? The answer of `decklaw room`.
@@ -470,10 +480,12 @@ const MOST_QUERIES: usize = 24;
 const MOST_CARDS: usize = 200;
 /// The most sample hands of a stranger's question.
 const MOST_DEALS: u32 = 20;
+/// The most bytes that the odds of a stranger's question hold.
+const MOST_MEMORY: u64 = 32 << 20;
 
 impl Question {
     /// Bounds the work of a question from an anonymous visitor: at most this many seconds, 24
-    /// queries and 20 sample hands.
+    /// queries, 20 sample hands and 32 MiB for odds.
     ///
     /// # Errors
     /// More queries than that.
@@ -482,6 +494,7 @@ impl Question {
             |effort: &mut Option<f64>| *effort = Some(effort.unwrap_or(seconds).min(seconds));
         let bound_odds = |odds: &mut Odds| {
             bound(&mut odds.effort);
+            odds.memory = Some(MOST_MEMORY);
             odds.deal = odds.deal.min(MOST_DEALS);
             odds.queries.len()
         };
@@ -494,10 +507,12 @@ impl Question {
             }
             Question::Build(build) => {
                 bound(&mut build.effort);
+                build.memory = Some(MOST_MEMORY);
                 build.wish.len().max(build.prefer.len())
             }
             Question::Tune(tune) => {
                 bound(&mut tune.effort);
+                tune.memory = Some(MOST_MEMORY);
                 tune.queries.len().max(tune.wish.len()).max(tune.keep.len())
             }
             Question::Room(room) => {

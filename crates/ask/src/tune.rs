@@ -283,6 +283,7 @@ impl Tune {
             hand: self.hand,
             keep: self.keep_hand.clone(),
             work: Some(counting(self.effort)?),
+            memory: self.memory,
             ..policy(self.policy.as_deref())?
         };
         let query = |text: &String| {

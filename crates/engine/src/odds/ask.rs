@@ -2,7 +2,7 @@
 
 use super::atoms::Atoms;
 use super::conditions::{Conditions, Formula};
-use super::diagram::{Budget, Diagram, TooMuchWork};
+use super::diagram::{Budget, Diagram, Limit};
 use super::keep_rule::{KeepRule, keep_rule};
 use super::number::Share;
 use super::play::{Outcome, Play};
@@ -16,6 +16,9 @@ use serde::{Serialize, Serializer};
 
 /// The most work of a question unless it says otherwise: around two seconds.
 pub const DEFAULT_WORK: u64 = 200_000_000;
+
+/// The most bytes that a question holds at a time unless it says otherwise.
+pub const DEFAULT_MEMORY: u64 = 256 << 20;
 
 /// The conditions under which a query is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub struct Request {
     pub turns: Vec<(u32, u32)>,
     /// The most work, see [`DEFAULT_WORK`].
     pub work: u64,
+    /// The most memory in bytes, see [`DEFAULT_MEMORY`].
+    pub memory: u64,
 }
 
 impl Request {
@@ -44,6 +49,7 @@ impl Request {
             draws: 0,
             turns: Vec::new(),
             work: DEFAULT_WORK,
+            memory: DEFAULT_MEMORY,
         }
     }
 }
@@ -131,7 +137,8 @@ impl<V> Answer<V> {
 ///
 /// # Errors
 /// A hand larger than the population, a mulligan that the cards do not suffice for, queries that
-/// cannot be asked of the cards, a condition that never holds, [`OddsError::TooMuchWork`].
+/// cannot be asked of the cards, a condition that never holds, [`OddsError::TooMuchWork`],
+/// [`OddsError::TooMuchMemory`].
 ///
 /// ```
 /// use decklaw_core::pool::Pool;
@@ -224,7 +231,7 @@ impl<'a> Question<'a> {
         let draws = std::iter::once(request.draws).chain(by_turn);
         Ok(Question {
             draws: draws.map(|draws| draws.min(size - hand)).collect(),
-            conditions: Conditions::of(population),
+            conditions: Conditions::of(population, request.memory),
             population,
             request,
             bottom,
@@ -243,7 +250,7 @@ impl<'a> Question<'a> {
         text: &str,
         (goal, keep): (Formula, Option<Formula>),
         total: Option<&[i64]>,
-        count: impl Fn(&Play<'_>, &mut Budget) -> Result<Outcome<S>, TooMuchWork>,
+        count: impl Fn(&Play<'_>, &mut Budget) -> Result<Outcome<S>, Limit>,
     ) -> Result<(Answer<S>, u64), OddsError> {
         let request = self.request;
         let given = match &request.given {
@@ -252,7 +259,7 @@ impl<'a> Question<'a> {
         };
         let atoms = Atoms::of(self.population, &self.conditions, total);
         let (hand, drawn) = (request.hand, self.draws.iter().copied().max().unwrap_or(0));
-        let mut budget = Budget::new(request.work);
+        let mut budget = Budget::new(request.work, self.conditions.memory);
         let is_plain = self.bottom == [0] && given.is_none();
         let mut play = || {
             let mut diagram = |formula: &Formula, most| {
@@ -277,9 +284,9 @@ impl<'a> Question<'a> {
             let outcome = count(&play, &mut budget)?;
             Ok((goal, outcome))
         };
-        let (goal, outcome) = play().map_err(|TooMuchWork| OddsError::TooMuchWork {
-            query: text.to_owned(),
-            size: size_in_words(&atoms, hand, drawn),
+        let (goal, outcome) = play().map_err(|limit| {
+            let size = size_in_words(&atoms, hand, drawn);
+            OddsError::beyond(limit, text, size, request.memory)
         })?;
         let shares = outcome.shares.ok_or_else(|| OddsError::NeverGiven {
             given: request.given.as_ref().map_or_else(String::new, |given| given.text().to_owned()),

@@ -1,7 +1,7 @@
 //! Atoms: cards that no condition of the question distinguishes.
 
 use super::conditions::Conditions;
-use super::{OddsError, Part, Population};
+use super::{DEFAULT_MEMORY, OddsError, Part, Population};
 use crate::partition::partition;
 use decklaw_core::pool::Pool;
 use decklaw_core::query::HandQuery;
@@ -148,7 +148,7 @@ fn closing_early(weights: &[Vec<i64>], sums: usize) -> Vec<usize> {
 /// A query that cannot be asked of these cards.
 pub(crate) fn kinds(pool: &Pool, queries: &[&HandQuery]) -> Result<Vec<u32>, OddsError> {
     let one_each = Population::new(pool, pool.ids().map(|card| (card, 1)), 1)?;
-    let mut conditions = Conditions::of(&one_each);
+    let mut conditions = Conditions::of(&one_each, DEFAULT_MEMORY);
     for query in queries {
         let added = conditions.add(query);
         added.map_err(|error| OddsError::query(Part::Query, query.text(), error))?;

@@ -2,8 +2,7 @@
 //!
 //! `some` is an *or* over the values of a field, and `different` is Hall's condition.
 
-use super::Population;
-use super::diagram::MEMORY;
+use super::{DEFAULT_MEMORY, Population};
 use crate::lowering::{self, Lowering, Sum, known_field, lower, select};
 use decklaw_core::pool::{CardId, CardSet, Column, Pool};
 use decklaw_core::query::hand::{Count, FieldName, Group, Hand, HandTest};
@@ -30,7 +29,7 @@ const PART: u64 = 10_000;
 /// is not a number, `some` over more than 100 values, `different` with more than 8 counts, and
 /// queries with too many conditions.
 pub fn check(query: &HandQuery, population: &Population<'_>) -> Result<(), QueryError> {
-    Conditions::of(population).add(query).map(|_| ())
+    Conditions::of(population, DEFAULT_MEMORY).add(query).map(|_| ())
 }
 
 /// The condition that the sum of the cards' weights is in `low..=high`, or is not if `outside`.
@@ -47,16 +46,85 @@ impl WeightedSum {
     pub(crate) fn holds(&self, sum: i128) -> bool {
         (self.low <= sum && sum <= self.high) != self.outside
     }
+
+    /// Whether it holds without a card that weighs and never with one, or `Some(false)` the other
+    /// way round; `None`: it is more than that.
+    fn only_absence(&self) -> Option<bool> {
+        let lightest = self.weights.iter().copied().filter(|weight| *weight != 0).min()?;
+        let lightest = i128::from(lightest);
+        if lightest < 0 {
+            return None;
+        }
+        let is_none = self.low <= 0 && (0..lightest).contains(&self.high);
+        let is_some = (1..=lightest).contains(&self.low) && self.high == i128::MAX;
+        (is_none || is_some).then_some(is_none != self.outside)
+    }
 }
 
 /// A hand query over the sums of a [`Conditions`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Formula {
+pub(crate) enum Formula<T = usize> {
     Is(bool),
+    Sum(T),
+    All(Vec<Formula<T>>),
+    Any(Vec<Formula<T>>),
+    Not(Box<Formula<T>>),
+}
+
+/// A condition of a query that is being lowered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Term {
+    /// A sum of the [`Conditions`].
     Sum(usize),
-    All(Vec<Formula>),
-    Any(Vec<Formula>),
-    Not(Box<Formula>),
+    /// None of these cards is in the hand; by place. Several of them in a conjunction are one, so
+    /// that their cards are one atom.
+    Absence(Vec<bool>),
+}
+
+impl Formula<Term> {
+    /// The parts in a conjunction, or without `all` in a disjunction, where absences are one part:
+    /// no A and no B is no card of both; some A or some B is some card of both.
+    fn joined(parts: Vec<Formula<Term>>, all: bool) -> Formula<Term> {
+        let mut absent: Option<Vec<bool>> = None;
+        let mut others = Vec::with_capacity(parts.len());
+        for part in parts {
+            let cards = match part {
+                Formula::Sum(Term::Absence(cards)) if all => cards,
+                Formula::Not(part) if !all => match *part {
+                    Formula::Sum(Term::Absence(cards)) => cards,
+                    part => {
+                        others.push(Formula::Not(Box::new(part)));
+                        continue;
+                    }
+                },
+                part => {
+                    others.push(part);
+                    continue;
+                }
+            };
+            match &mut absent {
+                Some(absent) => absent.iter_mut().zip(cards).for_each(|(one, other)| *one |= other),
+                None => absent = Some(cards),
+            }
+        }
+        let absent = absent.map(|cards| Formula::Sum(Term::Absence(cards)));
+        others.extend(absent.map(|absent| if all { absent } else { Formula::opposite(absent) }));
+        match (others.pop(), others.is_empty()) {
+            (None, _) => Formula::Is(all),
+            (Some(only), true) => only,
+            (Some(last), false) => {
+                others.push(last);
+                if all { Formula::All(others) } else { Formula::Any(others) }
+            }
+        }
+    }
+
+    fn opposite(part: Formula<Term>) -> Formula<Term> {
+        match part {
+            Formula::Not(part) => *part,
+            part => Formula::Not(Box::new(part)),
+        }
+    }
 }
 
 impl Formula {
@@ -78,7 +146,7 @@ pub(crate) struct Conditions<'p> {
     pub(crate) sums: Vec<WeightedSum>,
     known: FxHashMap<WeightedSum, usize>,
     /// Bytes left.
-    memory: u64,
+    pub(crate) memory: u64,
     /// Work left, see [`MOST_WORK`].
     work: u64,
     /// The groups as the queries have them, and the places of their cards.
@@ -86,12 +154,13 @@ pub(crate) struct Conditions<'p> {
 }
 
 impl<'p> Conditions<'p> {
-    pub(crate) fn of(population: &'p Population<'p>) -> Conditions<'p> {
+    /// No conditions yet, and this many bytes for them.
+    pub(crate) fn of(population: &'p Population<'p>, memory: u64) -> Conditions<'p> {
         Conditions {
             population,
             sums: Vec::new(),
             known: FxHashMap::default(),
-            memory: MEMORY,
+            memory,
             work: MOST_WORK,
             groups: Vec::new(),
         }
@@ -99,7 +168,54 @@ impl<'p> Conditions<'p> {
 
     /// Adds a query. Its formula refers to the sums by number.
     pub(crate) fn add(&mut self, query: &HandQuery) -> Result<Formula, QueryError> {
-        lower(self, &query.root, None)
+        let formula = lower(self, &query.root, None)?;
+        self.numbered(formula)
+    }
+
+    /// The formula with the sums of its absences.
+    fn numbered(&mut self, formula: Formula<Term>) -> Result<Formula, QueryError> {
+        let each = |own: &mut Conditions<'_>, parts: Vec<Formula<Term>>| {
+            parts.into_iter().map(|part| own.numbered(part)).collect::<Result<Vec<_>, _>>()
+        };
+        let count = |cards: Vec<bool>, low, high| WeightedSum {
+            weights: cards.into_iter().map(i64::from).collect(),
+            low,
+            high,
+            outside: false,
+        };
+        Ok(match formula {
+            Formula::Is(known) => Formula::Is(known),
+            Formula::Sum(Term::Sum(at)) => Formula::Sum(at),
+            Formula::Sum(Term::Absence(cards)) => {
+                Formula::Sum(self.number(count(cards, 0, 0), Span::default())?)
+            }
+            Formula::All(parts) => Formula::All(each(self, parts)?),
+            Formula::Any(parts) => Formula::Any(each(self, parts)?),
+            Formula::Not(part) => match *part {
+                Formula::Sum(Term::Absence(cards)) => {
+                    Formula::Sum(self.number(count(cards, 1, i128::MAX), Span::default())?)
+                }
+                part => Formula::Not(Box::new(self.numbered(part)?)),
+            },
+        })
+    }
+
+    /// The number of a sum; equal ones have one.
+    fn number(&mut self, sum: WeightedSum, span: Span) -> Result<usize, QueryError> {
+        if let Some(at) = self.known.get(&sum) {
+            return Ok(*at);
+        }
+        let at = self.sums.len();
+        if at >= MOST_SUMS {
+            let message = format!("too many conditions; at most {MOST_SUMS}");
+            return Err(QueryError::at(message, span));
+        }
+        // The list and the table have a copy each, and so have the atoms.
+        let bytes = 4 * (size_of::<WeightedSum>() + size_of::<i64>() * sum.weights.len()) as u64;
+        self.hold(bytes, span)?;
+        self.known.insert(sum.clone(), at);
+        self.sums.push(sum);
+        Ok(at)
     }
 
     /// What each card of the population adds to a total; last, a card that the pool does not know.
@@ -177,7 +293,7 @@ impl<'p> Conditions<'p> {
 }
 
 impl Lowering for Conditions<'_> {
-    type Condition = Formula;
+    type Condition = Formula<Term>;
 
     fn pool(&self) -> &Pool {
         self.population.pool()
@@ -191,7 +307,7 @@ impl Lowering for Conditions<'_> {
         self.spend(self.population.cards().len() as u64, span)
     }
 
-    fn sum(&mut self, sum: Sum<'_>) -> Result<Formula, QueryError> {
+    fn sum(&mut self, sum: Sum<'_>) -> Result<Formula<Term>, QueryError> {
         self.spend(PART, sum.span)?;
         let weights = self.weights(&sum);
         if let Some(group) = sum.group {
@@ -209,33 +325,25 @@ impl Lowering for Conditions<'_> {
         if condition.weights.iter().all(|weight| *weight == 0) {
             return Ok(Formula::Is(condition.holds(0)));
         }
-        if let Some(at) = self.known.get(&condition) {
-            return Ok(Formula::Sum(*at));
+        if let Some(is_absence) = condition.only_absence() {
+            self.hold(condition.weights.len() as u64, sum.span)?;
+            let cards = condition.weights.iter().map(|weight| *weight > 0).collect();
+            let absence = Formula::Sum(Term::Absence(cards));
+            return Ok(if is_absence { absence } else { Formula::opposite(absence) });
         }
-        let at = self.sums.len();
-        if at >= MOST_SUMS {
-            let message = format!("too many conditions; at most {MOST_SUMS}");
-            return Err(QueryError::at(message, sum.span));
-        }
-        // The list and the table have a copy each, and so have the atoms.
-        let cards = condition.weights.len();
-        let bytes = 4 * (size_of::<WeightedSum>() + size_of::<i64>() * cards) as u64;
-        self.hold(bytes, sum.span)?;
-        self.known.insert(condition.clone(), at);
-        self.sums.push(condition);
-        Ok(Formula::Sum(at))
+        Ok(Formula::Sum(Term::Sum(self.number(condition, sum.span)?)))
     }
 
-    fn all(parts: Vec<Formula>) -> Formula {
-        Formula::All(parts)
+    fn all(parts: Vec<Formula<Term>>) -> Formula<Term> {
+        Formula::joined(parts, true)
     }
 
-    fn any(parts: Vec<Formula>) -> Formula {
-        Formula::Any(parts)
+    fn any(parts: Vec<Formula<Term>>) -> Formula<Term> {
+        Formula::joined(parts, false)
     }
 
-    fn not(part: Formula) -> Formula {
-        Formula::Not(Box::new(part))
+    fn not(part: Formula<Term>) -> Formula<Term> {
+        Formula::opposite(part)
     }
 
     fn some(
@@ -243,7 +351,7 @@ impl Lowering for Conditions<'_> {
         field: &FieldName,
         hand: &Hand,
         within: Option<&CardSet>,
-    ) -> Result<Formula, QueryError> {
+    ) -> Result<Formula<Term>, QueryError> {
         let looked = self.population.cards().len();
         let values = self.values(field)?;
         self.spend((values.len() * looked) as u64, field.span)?;
@@ -259,7 +367,7 @@ impl Lowering for Conditions<'_> {
             }
             either.push(lower(self, hand, Some(&cards))?);
         }
-        Ok(Formula::Any(either))
+        Ok(Formula::joined(either, false))
     }
 
     /// By Hall's theorem: the groups of every set of counts together have as many cards as these
@@ -269,7 +377,7 @@ impl Lowering for Conditions<'_> {
         counts: &[Count],
         span: Span,
         within: Option<&CardSet>,
-    ) -> Result<Formula, QueryError> {
+    ) -> Result<Formula<Term>, QueryError> {
         if counts.len() > MOST_DIFFERENT {
             let message = format!("`different` takes at most {MOST_DIFFERENT} counts");
             return Err(QueryError::at(message, span));
@@ -309,7 +417,7 @@ impl Lowering for Conditions<'_> {
                 all.push(self.sum(count(union, wanted, None, only))?);
             }
         }
-        Ok(Formula::All(all))
+        Ok(Formula::joined(all, true))
     }
 }
 

@@ -11,35 +11,35 @@ use super::residual::{Moment, Residual, Residuals};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// A question takes more work or memory than its budget.
+/// The part of its budget that a question does not fit in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TooMuchWork;
-
-/// The most bytes that one question may hold at a time.
-pub(crate) const MEMORY: u64 = 256 << 20;
+pub(crate) enum Limit {
+    Work,
+    Memory,
+}
 
 /// The work and the memory that a question has left.
 #[derive(Debug, Clone)]
 pub(crate) struct Budget {
     /// Steps of a few nanoseconds.
     work: u64,
-    /// Bytes.
+    /// Bytes, as they are resident: what a list or a table keeps free for more counts too.
     memory: u64,
 }
 
 impl Budget {
-    pub(crate) fn new(work: u64) -> Budget {
-        Budget { work, memory: MEMORY }
+    pub(crate) fn new(work: u64, memory: u64) -> Budget {
+        Budget { work, memory }
     }
 
     /// Spends steps, before they are done.
-    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), TooMuchWork> {
-        self.work = self.work.checked_sub(steps).ok_or(TooMuchWork)?;
+    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Limit> {
+        self.work = self.work.checked_sub(steps).ok_or(Limit::Work)?;
         Ok(())
     }
 
     /// Checks that steps are left, without spending them.
-    pub(crate) fn allows(&self, steps: u64) -> Result<(), TooMuchWork> {
+    pub(crate) fn allows(&self, steps: u64) -> Result<(), Limit> {
         self.clone().spend(steps)
     }
 
@@ -48,21 +48,20 @@ impl Budget {
         self.work
     }
 
-    /// Holds about this many bytes, before they are allocated.
-    pub(crate) fn hold(&mut self, bytes: u64) -> Result<(), TooMuchWork> {
-        self.memory = self.memory.checked_sub(bytes).ok_or(TooMuchWork)?;
+    /// Holds this many bytes, before they are allocated.
+    pub(crate) fn hold(&mut self, bytes: u64) -> Result<(), Limit> {
+        self.memory = self.memory.checked_sub(bytes).ok_or(Limit::Memory)?;
         Ok(())
+    }
+
+    /// How many things of `bytes` bytes each there is memory for.
+    pub(crate) fn room(&self, bytes: u64) -> u64 {
+        self.memory / bytes.max(1)
     }
 
     /// Releases bytes, after they are freed.
     pub(crate) fn release(&mut self, bytes: u64) {
         self.memory += bytes;
-    }
-
-    /// A budget with less memory.
-    #[cfg(test)]
-    pub(crate) fn narrow(work: u64, memory: u64) -> Budget {
-        Budget { work, memory }
     }
 }
 
@@ -96,6 +95,13 @@ pub(crate) struct Draw<'a> {
 }
 
 impl Diagram {
+    /// Bytes of a state, twice since the lists double: where its steps begin, and each step.
+    const STATE: u64 = 2 * size_of::<u32>() as u64;
+    const STEP: u64 = 2 * size_of::<u32>() as u64;
+    /// Bytes of a state of the level that is compiled: the list of states, twice, and the table
+    /// of their numbers with the half that a table keeps free.
+    const OPEN: u64 = 64;
+
     /// Compiles a formula for hands of at most `most` cards.
     pub(crate) fn new(
         atoms: &Atoms,
@@ -103,10 +109,11 @@ impl Diagram {
         formula: &Formula,
         most: u32,
         budget: &mut Budget,
-    ) -> Result<Diagram, TooMuchWork> {
+    ) -> Result<Diagram, Limit> {
         let cells = (atoms.len() as u64 + 1) * sums.len() as u64;
         budget.spend(cells)?;
         budget.hold(cells * Residuals::CELL)?;
+        let (mut states_held, mut next_held) = (0, 0);
         let mut residuals = Residuals::new(atoms, sums, most);
         let start = Moment { level: 0, room: most };
         let root = residuals.first(formula, start);
@@ -126,7 +133,7 @@ impl Diagram {
             let mut next: Vec<(u32, u32)> = Vec::new();
             let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
             for (state, used) in states {
-                budget.hold(16 + 4 * (u64::from((*size).min(most)) + 1))?;
+                budget.hold(Diagram::STATE + Diagram::STEP * (u64::from((*size).min(most)) + 1))?;
                 diagram.starts.push(diagram.steps.len() as u32);
                 for taken in 0..=(*size).min(most) {
                     let used = used + taken;
@@ -140,6 +147,10 @@ impl Diagram {
                     diagram.steps.push(match step {
                         Residual::Settled(_) => settled.unwrap_or(NO),
                         Residual::Open(id) => {
+                            if next.len() as u64 * Diagram::OPEN == next_held {
+                                budget.hold(Diagram::OPEN)?;
+                                next_held += Diagram::OPEN;
+                            }
                             let number = *numbers.entry(id).or_insert_with(|| {
                                 next.push((id, used));
                                 next.len() as u32 - 1
@@ -153,7 +164,9 @@ impl Diagram {
             }
             diagram.levels.push(after);
             states = next;
+            budget.release(std::mem::replace(&mut states_held, std::mem::take(&mut next_held)));
         }
+        budget.release(states_held + cells * Residuals::CELL + residuals.held());
         Ok(diagram)
     }
 
@@ -191,11 +204,17 @@ impl Diagram {
         draw: &Draw<'_>,
         numbers: &'s mut Vec<N>,
         budget: &mut Budget,
-    ) -> Result<&'s [N], TooMuchWork> {
+    ) -> Result<&'s [N], Limit> {
         let most = draw.cards as usize;
         let width = most + 1;
+        let cells = self.starts.len().max(1) * width;
+        // The list is kept for the next hand.
+        budget.hold(
+            (cells.saturating_sub(numbers.capacity()) as u64).saturating_mul(choices.bytes),
+        )?;
         numbers.clear();
-        numbers.resize(self.starts.len().max(1) * width, N::zero());
+        numbers.reserve_exact(cells);
+        numbers.resize(cells, N::zero());
         if self.root == NO {
             return Ok(numbers);
         }

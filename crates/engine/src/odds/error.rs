@@ -1,5 +1,6 @@
 //! Why a question has no answer.
 
+use super::diagram::Limit;
 use decklaw_core::problem::{Problem, ProblemKind};
 use decklaw_core::query::QueryError;
 use decklaw_core::text::counted;
@@ -48,6 +49,16 @@ pub enum OddsError {
         query: String,
         /// How large the question is, in words.
         size: String,
+    },
+    /// The question needs more memory than its limit, however much work it may take.
+    #[error("`{query}` needs more memory than the limit of {} MiB: {size}", limit >> 20)]
+    TooMuchMemory {
+        /// The query.
+        query: String,
+        /// How large the question is, in words.
+        size: String,
+        /// The limit in bytes.
+        limit: u64,
     },
     /// A query or path cannot be read, or not be asked of the cards.
     #[error("{what}: {error}")]
@@ -101,12 +112,23 @@ impl From<&OddsError> for Problem {
             OddsError::TooMuchWork { .. } => Problem::of(ProblemKind::Limit, error).with_help(
                 "ask about fewer groups, cards or turns, or raise the limit with `--effort SECONDS`",
             ),
+            OddsError::TooMuchMemory { .. } => Problem::of(ProblemKind::Limit, error)
+                .with_help("ask about fewer groups, cards or turns"),
             _ => Problem::of(ProblemKind::Query, error),
         }
     }
 }
 
 impl OddsError {
+    /// A question that does not fit in its budget. `memory` is its limit in bytes.
+    pub(super) fn beyond(limit: Limit, query: &str, size: String, memory: u64) -> OddsError {
+        let query = query.to_owned();
+        match limit {
+            Limit::Work => OddsError::TooMuchWork { query, size },
+            Limit::Memory => OddsError::TooMuchMemory { query, size, limit: memory },
+        }
+    }
+
     /// A question that is wrong, and what to do about it, or nothing.
     pub(super) fn question(message: impl Into<String>, help: &str) -> OddsError {
         let problem = Problem::new(ProblemKind::Query, message);

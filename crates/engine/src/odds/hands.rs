@@ -1,11 +1,31 @@
 //! Hands by the number of cards of each atom.
 
 use super::atoms::Atoms;
-use super::diagram::{Budget, TooMuchWork};
+use super::diagram::{Budget, Limit};
 use super::number::{Choices, Natural};
 
 /// The most atoms that hands are enumerated for.
 pub(super) const MOST_ATOMS: usize = 2000;
+
+/// How many hands of `left` cards there are; more than `most` are not counted to the end. `room`
+/// has the most cards of the atoms from each on and the rest.
+fn count(sizes: &[u32], room: &[u32], left: u32, most: u64) -> u64 {
+    let [own, sizes @ ..] = sizes else {
+        return 1;
+    };
+    let taken = left.saturating_sub(room[1])..=left.min(*own);
+    if sizes.is_empty() {
+        return taken.count() as u64;
+    }
+    let mut hands = 0;
+    for taken in taken {
+        hands += count(sizes, &room[1..], left - taken, most - hands);
+        if hands > most {
+            break;
+        }
+    }
+    hands
+}
 
 /// Every hand of one size; what its atoms leave open are cards of the rest.
 #[derive(Debug, Clone)]
@@ -17,44 +37,49 @@ pub(crate) struct Hands {
 }
 
 impl Hands {
-    pub(crate) fn new(atoms: &Atoms, size: u32, budget: &mut Budget) -> Result<Hands, TooMuchWork> {
-        if atoms.len() > MOST_ATOMS {
-            return Err(TooMuchWork);
+    /// All hands, counted before the first is built. `more`: the bytes of what is kept of each of
+    /// them later, for which there must be memory, too.
+    pub(crate) fn new(
+        atoms: &Atoms,
+        size: u32,
+        more: u64,
+        budget: &mut Budget,
+    ) -> Result<Hands, Limit> {
+        let width = atoms.len();
+        if width > MOST_ATOMS {
+            return Err(Limit::Memory);
         }
-        let mut hands = Hands { atoms: atoms.len(), size, counts: Vec::new(), len: 0 };
+        let mut hands = Hands { atoms: width, size, counts: Vec::new(), len: 0 };
         // The most cards of the atoms from here on and the rest.
         let mut room = vec![atoms.rest];
         for cards in atoms.sizes.iter().rev() {
             room.push(room[room.len() - 1] + cards);
         }
         room.reverse();
-        let mut counts = vec![0; atoms.len()];
-        hands.fill(&atoms.sizes, &room, 0, size, &mut counts, budget)?;
+        let each = (size_of::<u32>() * width) as u64;
+        let most = budget.room(each.saturating_add(more));
+        let number = count(&atoms.sizes, &room, size, most);
+        if number > most {
+            return Err(Limit::Memory);
+        }
+        budget.hold(number * each)?;
+        budget.spend(number.saturating_mul(1 + width as u64))?;
+        hands.counts.reserve_exact(number as usize * width);
+        hands.fill(&atoms.sizes, &room, size, &mut vec![0; width]);
         Ok(hands)
     }
 
-    fn fill(
-        &mut self,
-        sizes: &[u32],
-        room: &[u32],
-        atom: usize,
-        left: u32,
-        counts: &mut Vec<u32>,
-        budget: &mut Budget,
-    ) -> Result<(), TooMuchWork> {
-        if atom == sizes.len() {
-            budget.spend(1 + self.atoms as u64)?;
-            budget.hold(4 * self.atoms as u64)?;
+    fn fill(&mut self, sizes: &[u32], room: &[u32], left: u32, counts: &mut [u32]) {
+        let atom = self.atoms - sizes.len();
+        let [own, sizes @ ..] = sizes else {
             self.counts.extend_from_slice(counts);
             self.len += 1;
-            return Ok(());
-        }
-        let least = left.saturating_sub(room[atom + 1]);
-        for taken in least..=left.min(sizes[atom]) {
+            return;
+        };
+        for taken in left.saturating_sub(room[1])..=left.min(*own) {
             counts[atom] = taken;
-            self.fill(sizes, room, atom + 1, left - taken, counts, budget)?;
+            self.fill(sizes, &room[1..], left - taken, counts);
         }
-        Ok(())
     }
 
     /// The number of different hands.

@@ -229,7 +229,7 @@ mod tests {
                 sizes,
                 rest: 3 + random.below(4),
             };
-            let Ok(hands) = Hands::new(&atoms, 3, &mut Budget::new(u64::MAX)) else {
+            let Ok(hands) = Hands::new(&atoms, 3, 0, &mut Budget::new(u64::MAX, u64::MAX)) else {
                 unreachable!("the budget has no limit");
             };
             let kept: Vec<bool> = (0..hands.len()).map(|_| random.below(3) > 0).collect();

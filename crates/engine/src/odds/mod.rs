@@ -34,7 +34,9 @@ mod totals;
 mod work;
 
 pub(crate) use ask::ask_counting;
-pub use ask::{Answer, BestKeep, DEFAULT_WORK, Request, TurnAnswer, ask, ask_total};
+pub use ask::{
+    Answer, BestKeep, DEFAULT_MEMORY, DEFAULT_WORK, Request, TurnAnswer, ask, ask_total,
+};
 pub(crate) use atoms::kinds;
 pub use conditions::check;
 pub use error::{OddsError, Part};

@@ -1,6 +1,6 @@
 //! The numbers in which hands are counted, and exact fractions.
 
-use super::diagram::{Budget, TooMuchWork};
+use super::diagram::{Budget, Limit};
 use super::totals::{Distribution, Totals};
 use num_bigint::BigUint;
 use std::borrow::Cow;
@@ -13,6 +13,9 @@ pub(crate) trait Natural:
     /// `self += a × b`.
     fn add_product(&mut self, a: &Self, b: &Self);
     fn times(&self, other: &Self) -> Self;
+
+    /// About the bytes of a number of this many bits.
+    fn bytes_of(bits: u64) -> u64;
 
     fn zero() -> Self {
         Self::from(0)
@@ -51,7 +54,7 @@ pub(crate) trait Number: Clone {
         all: u32,
         adds: i64,
         budget: &mut Budget,
-    ) -> Result<Cow<'c, [Self]>, TooMuchWork>;
+    ) -> Result<Cow<'c, [Self]>, Limit>;
 }
 
 /// A share of all hands: a probability, or a distribution.
@@ -73,8 +76,11 @@ impl Share for Distribution {
 }
 
 macro_rules! natural {
-    ($number:ty, ($a:ident, $b:ident) $times:expr) => {
+    ($number:ty, ($a:ident, $b:ident) $times:expr, $bits:ident => $more:expr) => {
         impl Natural for $number {
+            fn bytes_of($bits: u64) -> u64 {
+                size_of::<Self>() as u64 + $more
+            }
             #[inline]
             fn add_product(&mut self, $a: &Self, $b: &Self) {
                 *self += $times;
@@ -107,8 +113,7 @@ macro_rules! natural {
                 Fraction::new(self.clone().into(), of.clone())
             }
             fn bytes(&self) -> u64 {
-                // A large number is longer than its handle.
-                4 * size_of::<Self>() as u64
+                Self::bytes_of(BigUint::from(self.clone()).bits())
             }
             fn row(choices: &Choices<Self>, cards: u32, width: usize, _: i128) -> Cow<'_, [Self]> {
                 Cow::Borrowed(&choices.row(cards)[..width])
@@ -120,16 +125,17 @@ macro_rules! natural {
                 all: u32,
                 _: i64,
                 _: &mut Budget,
-            ) -> Result<Cow<'c, [Self]>, TooMuchWork> {
+            ) -> Result<Cow<'c, [Self]>, Limit> {
                 Ok(Self::row(choices, all, before.len(), 0))
             }
         }
     };
 }
 
-natural!(u64, (a, b) a * b);
-natural!(u128, (a, b) a * b);
-natural!(BigUint, (a, b) a * b);
+natural!(u64, (a, b) a * b, _bits => 0);
+natural!(u128, (a, b) a * b, _bits => 0);
+// A number that is not 0 is a piece of memory of its own, which a sum may have doubled.
+natural!(BigUint, (a, b) a * b, bits => if bits > 0 { 16 + bits / 4 } else { 0 });
 
 impl Number for Totals {
     type Ways = BigUint;
@@ -165,7 +171,7 @@ impl Number for Totals {
         _: u32,
         adds: i64,
         budget: &mut Budget,
-    ) -> Result<Cow<'c, [Self]>, TooMuchWork> {
+    ) -> Result<Cow<'c, [Self]>, Limit> {
         Totals::convolved(&before, ways, adds, budget).map(Cow::Owned)
     }
 }
@@ -191,6 +197,8 @@ pub fn choose(all: u32, taken: u32) -> BigUint {
 /// Pascal's triangle for up to `rows` cards and `most` of them taken, row by row.
 #[derive(Debug, Clone)]
 pub(crate) struct Choices<T> {
+    /// The bytes of the largest number that is counted.
+    pub(crate) bytes: u64,
     width: usize,
     cells: Vec<T>,
 }
@@ -202,13 +210,14 @@ impl<T: Natural> Choices<T> {
         most: u32,
         largest: &BigUint,
         budget: &mut Budget,
-    ) -> Result<Choices<T>, TooMuchWork> {
+    ) -> Result<Choices<T>, Limit> {
         let cells = (u64::from(rows) + 1) * (u64::from(most) + 1);
-        let (bytes, work) = match largest.bits() {
-            0..=64 => (8, 1),
-            65..=128 => (16, 2),
-            bits => (40 + bits / 8, 10 + bits / 64),
+        let work = match largest.bits() {
+            0..=64 => 1,
+            65..=128 => 2,
+            bits => 10 + bits / 64,
         };
+        let bytes = T::bytes_of(largest.bits());
         budget.hold(cells.saturating_mul(bytes))?;
         budget.spend(cells.saturating_mul(work))?;
         let (rows, width) = (rows as usize + 1, most as usize + 1);
@@ -223,7 +232,7 @@ impl<T: Natural> Choices<T> {
                 cells[row * width + taken] = sum;
             }
         }
-        Ok(Choices { width, cells })
+        Ok(Choices { bytes, width, cells })
     }
 
     /// The ways to take 0, 1, 2… of `all` cards.

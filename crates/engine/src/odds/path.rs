@@ -2,7 +2,7 @@
 
 use super::atoms::Atoms;
 use super::conditions::Conditions;
-use super::diagram::{Budget, Diagram, NO, TooMuchWork, YES};
+use super::diagram::{Budget, Diagram, Limit, NO, YES};
 use super::hands::MOST_ATOMS;
 use super::number::{Fraction, choose};
 use super::{HandQuery, OddsError, Part, Population};
@@ -80,18 +80,19 @@ impl Path {
         steps.map(|(seen, query, _)| (*seen, query)).collect()
     }
 
-    /// The probability that every step holds. `work` as for [`super::Request::work`].
+    /// The probability that every step holds. `work` and `memory` are as in a [`Request`](super::Request).
     ///
     /// # Errors
     /// A step that sees more cards than there are, a query that cannot be asked of the cards,
-    /// [`OddsError::TooMuchWork`].
+    /// [`OddsError::TooMuchWork`], [`OddsError::TooMuchMemory`].
     pub fn likelihood(
         &self,
         population: &Population<'_>,
         work: u64,
+        memory: u64,
     ) -> Result<Fraction, OddsError> {
         let size = population.size();
-        let mut conditions = Conditions::of(population);
+        let mut conditions = Conditions::of(population, memory);
         let (mut formulas, mut segments, mut before) = (Vec::new(), Vec::new(), 0);
         for (seen, query, offset) in &self.steps {
             if *seen > size {
@@ -107,9 +108,9 @@ impl Path {
         let atoms = Atoms::of(population, &conditions, None);
         let all = fill(size, &segments);
         let count = || {
-            let mut budget = Budget::new(work);
+            let mut budget = Budget::new(work, conditions.memory);
             if atoms.len() > MOST_ATOMS {
-                return Err(TooMuchWork);
+                return Err(Limit::Memory);
             }
             let mut diagrams = Vec::new();
             for (formula, (seen, ..)) in formulas.iter().zip(&self.steps) {
@@ -122,10 +123,10 @@ impl Path {
         };
         match count() {
             Ok(ways) => Ok(Fraction::new(ways, all)),
-            Err(TooMuchWork) => Err(OddsError::TooMuchWork {
-                query: self.text.clone(),
-                size: super::ask::size_in_words(&atoms, before, 0),
-            }),
+            Err(limit) => {
+                let size = super::ask::size_in_words(&atoms, before, 0);
+                Err(OddsError::beyond(limit, &self.text, size, memory))
+            }
         }
     }
 }
@@ -170,12 +171,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// The number of ways in which the atoms from `level` on fill the room that the segments have
     /// left, so that every step holds.
-    fn ways(
-        &mut self,
-        level: usize,
-        states: Vec<u32>,
-        room: Vec<u32>,
-    ) -> Result<BigUint, TooMuchWork> {
+    fn ways(&mut self, level: usize, states: Vec<u32>, room: Vec<u32>) -> Result<BigUint, Limit> {
         if states.contains(&NO) {
             return Ok(BigUint::ZERO);
         }
@@ -207,8 +203,9 @@ impl Walk<'_> {
                 break;
             }
         }
+        // The key, its lists and the number, and the half that a table keeps free.
         let parts = 4 * (states.len() + room.len());
-        self.budget.hold(128 + parts as u64 + sum.bits() / 8)?;
+        self.budget.hold(320 + parts as u64 + sum.bits() / 8)?;
         self.known.insert(key, sum.clone());
         Ok(sum)
     }

@@ -11,7 +11,7 @@
 
 use super::Mulligan;
 use super::atoms::Atoms;
-use super::diagram::{Budget, Diagram, Draw, TooMuchWork};
+use super::diagram::{Budget, Diagram, Draw, Limit};
 use super::hands::Hands;
 use super::number::{Choices, Fraction, Natural, Number, choose};
 use super::totals::{Distribution, Totals};
@@ -49,10 +49,7 @@ pub(crate) struct Outcome<S> {
 
 impl Play<'_> {
     /// The probability of the goal.
-    pub(crate) fn probabilities(
-        &self,
-        budget: &mut Budget,
-    ) -> Result<Outcome<Fraction>, TooMuchWork> {
+    pub(crate) fn probabilities(&self, budget: &mut Budget) -> Result<Outcome<Fraction>, Limit> {
         let largest = self.largest(budget)?;
         match largest.bits() {
             0..=64 => self.outcome::<u64>(&largest, budget),
@@ -65,7 +62,7 @@ impl Play<'_> {
     pub(crate) fn distributions(
         &self,
         budget: &mut Budget,
-    ) -> Result<Outcome<Distribution>, TooMuchWork> {
+    ) -> Result<Outcome<Distribution>, Limit> {
         // A large number, however few hands there are: totals are counted in these.
         let largest = self.largest(budget)?.max(BigUint::from(u128::MAX) + 1_u32);
         self.outcome::<Totals>(&largest, budget)
@@ -81,7 +78,7 @@ impl Play<'_> {
     }
 
     /// The largest number that is counted.
-    fn largest(&self, budget: &mut Budget) -> Result<BigUint, TooMuchWork> {
+    fn largest(&self, budget: &mut Budget) -> Result<BigUint, Limit> {
         let (cards, drawn) = (self.atoms.cards(), self.most_drawn());
         if self.is_plain() {
             let most = self.hand + drawn;
@@ -115,7 +112,7 @@ impl Play<'_> {
         &self,
         largest: &BigUint,
         budget: &mut Budget,
-    ) -> Result<Outcome<N::Share>, TooMuchWork> {
+    ) -> Result<Outcome<N::Share>, Limit> {
         let (cards, drawn) = (self.atoms.cards(), self.most_drawn());
         if self.is_plain() {
             let most = self.hand + drawn;
@@ -143,7 +140,14 @@ impl Play<'_> {
                 hands: None,
             });
         }
-        let hands = Hands::new(self.atoms, self.hand, budget)?;
+        // Of each hand: its values by the number of cards that are bottomed, those of two mulligans
+        // at a time, and after each mulligan whether it is kept.
+        let (mut bottoms, mulligans) = (self.bottom.to_vec(), self.bottom.len() as u64);
+        bottoms.sort_unstable();
+        bottoms.dedup();
+        let lists = bottoms.len() as u64 + mulligans.min(2);
+        let values = lists * self.draws.len() as u64 * N::zero().bytes();
+        let hands = Hands::new(self.atoms, self.hand, values + mulligans, budget)?;
         let choices = Choices::new(cards, self.hand.max(drawn), largest, budget)?;
         let hand = HandValues { play: self, hands: &hands, choices: &choices };
         let outcome = hand.play::<N>(budget)?;
@@ -159,10 +163,7 @@ struct HandValues<'a, 'q, W> {
 }
 
 impl<W: Natural> HandValues<'_, '_, W> {
-    fn play<N: Number<Ways = W>>(
-        &self,
-        budget: &mut Budget,
-    ) -> Result<Outcome<N::Share>, TooMuchWork> {
+    fn play<N: Number<Ways = W>>(&self, budget: &mut Budget) -> Result<Outcome<N::Share>, Limit> {
         let play = self.play;
         let redeals = play.redeals();
         let mut goals: FxHashMap<u32, Vec<N>> = FxHashMap::default();
@@ -172,7 +173,11 @@ impl<W: Natural> HandValues<'_, '_, W> {
             }
         }
         let last = play.bottom.len() - 1;
-        let mut values = goals[&play.bottom[last]].clone();
+        let values = &goals[&play.bottom[last]];
+        budget.hold(values.iter().map(N::bytes).sum())?;
+        // Of each hand, after each mulligan, whether it is kept.
+        budget.hold((self.hands.len() * play.bottom.len()) as u64)?;
+        let mut values = values.clone();
         let mut kept = vec![vec![true; self.hands.len()]];
         let mut scale = BigUint::from(1_u32);
         for taken in (0..last).rev() {
@@ -203,19 +208,24 @@ impl<W: Natural> HandValues<'_, '_, W> {
         scale: &BigUint,
         (taken, is_last): (usize, bool),
         budget: &mut Budget,
-    ) -> Result<(Vec<N>, Vec<bool>), TooMuchWork> {
+    ) -> Result<(Vec<N>, Vec<bool>), Limit> {
         let (play, turns) = (self.play, self.play.draws.len());
         let scale = W::try_from(scale.clone()).unwrap_or_else(|_| W::zero());
-        let mut now = Vec::with_capacity(next.len());
+        let cell = N::zero().bytes();
+        budget.hold((next.len() as u64).saturating_mul(cell))?;
+        let mut now: Vec<N> = Vec::with_capacity(next.len());
         let mut stays = vec![true; self.hands.len()];
         let mut shuffled: Option<Vec<N>> = None;
         let mut buffers = (Vec::new(), Vec::new());
+        let mut grown = 0;
         for hand in 0..self.hands.len() {
             let keeping = here[hand * turns..][..turns].iter().map(|value| {
                 let mut scaled = N::zero();
                 scaled.add(&scale, value);
                 scaled
             });
+            budget.hold(now[grown..].iter().map(|value| value.bytes() - cell).sum())?;
+            grown = now.len();
             let counts = self.hands.counts(hand);
             let keep = play.keep.map(|keep| keep.holds(counts));
             let is_possible = taken > 0 || play.given.is_none_or(|given| given.holds(counts));
@@ -241,7 +251,7 @@ impl<W: Natural> HandValues<'_, '_, W> {
             }
             shuffled = (play.mulligan == Mulligan::Shuffle).then_some(going);
         }
-        budget.hold(now.iter().map(N::bytes).sum())?;
+        budget.hold(now[grown..].iter().map(|value| value.bytes() - cell).sum())?;
         budget.release(next.iter().map(N::bytes).sum());
         Ok((now, stays))
     }
@@ -254,7 +264,7 @@ impl<W: Natural> HandValues<'_, '_, W> {
         is_last: bool,
         (deck, numbers): &mut (Vec<u32>, Vec<N>),
         budget: &mut Budget,
-    ) -> Result<Vec<N>, TooMuchWork> {
+    ) -> Result<Vec<N>, Limit> {
         let (play, atoms, turns) = (self.play, self.play.atoms, self.play.draws.len());
         let rest = match play.mulligan {
             Mulligan::Aside => self.hands.without(atoms, hand, deck),
@@ -317,7 +327,7 @@ impl<W: Natural> HandValues<'_, '_, W> {
         &self,
         bottom: u32,
         budget: &mut Budget,
-    ) -> Result<Vec<N>, TooMuchWork> {
+    ) -> Result<Vec<N>, Limit> {
         let (play, atoms, turns) = (self.play, self.play.atoms, self.play.draws.len());
         let most = play.most_drawn();
         let effort = match most {
@@ -375,8 +385,8 @@ fn without_any(
     atom: usize,
     bottom: u32,
     rest: u32,
-    consider: &mut impl FnMut(&[u32]) -> Result<(), TooMuchWork>,
-) -> Result<(), TooMuchWork> {
+    consider: &mut impl FnMut(&[u32]) -> Result<(), Limit>,
+) -> Result<(), Limit> {
     if atom == held.len() {
         return if bottom <= rest { consider(held) } else { Ok(()) };
     }

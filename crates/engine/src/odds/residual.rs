@@ -2,7 +2,7 @@
 
 use super::atoms::Atoms;
 use super::conditions::{Formula, WeightedSum};
-use super::diagram::{Budget, NO, TooMuchWork, YES};
+use super::diagram::{Budget, Limit, NO, YES};
 use rustc_hash::FxHashMap;
 
 /// The atoms from `level` on, and at most `room` cards of them.
@@ -53,8 +53,9 @@ pub(crate) struct Residuals<'a> {
     reach: Vec<Vec<Reach>>,
     formulas: Vec<ResidualSum>,
     known: FxHashMap<ResidualSum, u32>,
-    /// Bytes of residuals that the budget has not counted yet.
+    /// Bytes of residuals that the budget has not counted yet, and those that it has.
     fresh: u64,
+    held: u64,
 }
 
 impl<'a> Residuals<'a> {
@@ -86,7 +87,13 @@ impl<'a> Residuals<'a> {
             formulas: Vec::new(),
             known: FxHashMap::default(),
             fresh: 0,
+            held: 0,
         }
+    }
+
+    /// The bytes that the budget holds for them.
+    pub(crate) fn held(&self) -> u64 {
+        self.held
     }
 
     fn intern(&mut self, formula: ResidualSum) -> Residual {
@@ -97,8 +104,8 @@ impl<'a> Residuals<'a> {
             ResidualSum::All(parts) | ResidualSum::Any(parts) => parts.len(),
             ResidualSum::Sum { .. } | ResidualSum::Not(_) => 0,
         };
-        // The list and the table have a copy each.
-        self.fresh += 2 * (size_of::<ResidualSum>() + 4 * parts + 8) as u64;
+        // The list and the table have a copy each, and both double.
+        self.fresh += 2 * (2 * size_of::<ResidualSum>() + 4 * parts + 24) as u64;
         let id = self.formulas.len() as u32;
         self.formulas.push(formula.clone());
         self.known.insert(formula, id);
@@ -136,9 +143,11 @@ impl<'a> Residuals<'a> {
         moment: Moment,
         taken: i128,
         budget: &mut Budget,
-    ) -> Result<Residual, TooMuchWork> {
+    ) -> Result<Residual, Limit> {
         budget.spend(20)?;
-        budget.hold(std::mem::take(&mut self.fresh))?;
+        let fresh = std::mem::take(&mut self.fresh);
+        budget.hold(fresh)?;
+        self.held += fresh;
         Ok(match self.formulas[id as usize].clone() {
             ResidualSum::Sum { sum, low, high, outside } => {
                 let added = i128::from(self.atoms.weights[moment.level - 1][sum]) * taken;

@@ -5,8 +5,8 @@ use super::conditions::{empty_groups, out_of_reach};
 use super::report::{OddsReport, ReportEntry, Value};
 use super::schedule::PresetQuery;
 use super::{
-    DEFAULT_WORK, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Part, Path, Policy,
-    Population, Preset, TotalQuery, TurnAnswer, deals,
+    DEFAULT_MEMORY, DEFAULT_WORK, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Part,
+    Path, Policy, Population, Preset, TotalQuery, TurnAnswer, deals,
 };
 use decklaw_core::Note;
 use decklaw_core::rules::Fault;
@@ -46,6 +46,8 @@ pub struct OddsQuestion {
     pub seat: Option<u32>,
     /// The most work; `None`: [`DEFAULT_WORK`].
     pub work: Option<u64>,
+    /// The most memory in bytes; `None`: [`DEFAULT_MEMORY`].
+    pub memory: Option<u64>,
     /// Whether the answers have the counts behind their values.
     pub show_work: bool,
     /// The number of sample hands, and the text that seeds them.
@@ -55,7 +57,7 @@ pub struct OddsQuestion {
 /// Answers everything that is asked of a deck.
 ///
 /// # Errors
-/// The first question that has no answer; see [`OddsError`]. A question beyond the work limit is
+/// The first question that has no answer; see [`OddsError`]. A question beyond a limit is
 /// refused in the report instead.
 pub fn answer(
     deck: &str,
@@ -131,6 +133,7 @@ struct Run<'a> {
     policy: Policy,
     given: Option<HandQuery>,
     work: u64,
+    memory: u64,
 }
 
 impl<'a> Run<'a> {
@@ -171,6 +174,7 @@ impl<'a> Run<'a> {
             policy: policy(defaults, question)?,
             given: given.map(|text| read(Part::Given, text)).transpose()?,
             work: question.work.unwrap_or(DEFAULT_WORK),
+            memory: question.memory.unwrap_or(DEFAULT_MEMORY),
         })
     }
 
@@ -209,6 +213,7 @@ impl<'a> Run<'a> {
             draws,
             turns: turns.map(|turn| (turn, self.drawn(turn, hand))).collect(),
             work: self.work,
+            memory: self.memory,
         })
     }
 
@@ -280,7 +285,7 @@ impl<'a> Run<'a> {
 
     fn path(&self, text: &str) -> Result<ReportEntry, OddsError> {
         let path = Path::parse(text)?;
-        let likelihood = path.likelihood(self.population, self.work);
+        let likelihood = path.likelihood(self.population, self.work, self.memory);
         let found = likelihood.map(|share| Answer::new(path.text(), Value::from(share)));
         let mut notes = Vec::new();
         for (seen, query) in path.steps() {
@@ -298,8 +303,8 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// An answer as it is reported; beyond the work limit, one without values, and a note that
-    /// says how large the question is.
+    /// An answer as it is reported; beyond a limit, one without values, and a note that says how
+    /// large the question is.
     fn or_refused(
         &self,
         found: Result<Answer<Value>, OddsError>,
@@ -307,20 +312,31 @@ impl<'a> Run<'a> {
         turns: Vec<TurnAnswer<Value>>,
         notes: &mut Vec<Note>,
     ) -> Result<Answer<Value>, OddsError> {
-        match found {
+        let (query, note) = match found {
             Err(OddsError::TooMuchWork { query, size }) => {
-                let message = format!(
+                let note = format!(
                     "the question takes more work than the limit allows: {size}; \
                      ask about fewer groups, cards or turns, or raise the limit"
                 );
-                notes.push(Note::new("odds", Fault::Refused, message));
-                Ok(Answer { turns, ..Answer::new(&query, refused.clone()) })
+                (query, note)
             }
-            found => found.map(|answer| Answer {
-                work: answer.work.filter(|_| self.question.show_work),
-                ..answer
-            }),
-        }
+            Err(OddsError::TooMuchMemory { query, size, limit }) => {
+                let note = format!(
+                    "the question needs more memory than the limit of {} MiB: {size}; \
+                     ask about fewer groups, cards or turns",
+                    limit >> 20
+                );
+                (query, note)
+            }
+            found => {
+                return found.map(|answer| Answer {
+                    work: answer.work.filter(|_| self.question.show_work),
+                    ..answer
+                });
+            }
+        };
+        notes.push(Note::new("odds", Fault::Refused, note));
+        Ok(Answer { turns, ..Answer::new(&query, refused.clone()) })
     }
 
     fn presets(&self) -> Result<Vec<ReportEntry>, OddsError> {

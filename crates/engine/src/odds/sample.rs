@@ -1,5 +1,6 @@
 //! Sample hands.
 
+use super::DEFAULT_MEMORY;
 use super::conditions::Conditions;
 use super::{HandQuery, OddsError, Part, Population};
 use serde::Serialize;
@@ -36,7 +37,7 @@ pub fn deals(
         let message = format!("{count} sample hands are too many; at most {MOST_DEALS} are dealt");
         return Err(OddsError::question(message, ""));
     }
-    let mut conditions = Conditions::of(population);
+    let mut conditions = Conditions::of(population, DEFAULT_MEMORY);
     let mut formulas = Vec::new();
     for text in queries {
         let formula = HandQuery::parse(text).and_then(|query| conditions.add(&query));

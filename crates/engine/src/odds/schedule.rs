@@ -1,7 +1,7 @@
 //! How hands are drawn in a game: the hand, the mulligan, the cards by turn, and presets.
 
 use super::conditions::Conditions;
-use super::{HandQuery, Mulligan, OddsError, Population, TotalQuery};
+use super::{DEFAULT_MEMORY, HandQuery, Mulligan, OddsError, Population, TotalQuery};
 use decklaw_core::pool::Pool;
 use decklaw_core::problem::{self, ProblemKind};
 use decklaw_core::text::counted;
@@ -329,7 +329,9 @@ impl OddsDefaults {
         for (text, query) in self.presets.iter().filter_map(|preset| preset.read().ok()) {
             let asked = match &query {
                 PresetQuery::Hand(query) => super::check(query, cards),
-                PresetQuery::Total(total) => Conditions::of(cards).total(total).map(drop),
+                PresetQuery::Total(total) => {
+                    Conditions::of(cards, DEFAULT_MEMORY).total(total).map(drop)
+                }
             };
             problems.extend(asked.err().map(|error| Problem::new(error.message, text.span)));
         }

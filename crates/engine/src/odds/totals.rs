@@ -1,6 +1,6 @@
 //! Totals of hands: the number of ways for each total, and distributions.
 
-use super::diagram::{Budget, TooMuchWork};
+use super::diagram::{Budget, Limit};
 use super::number::Fraction;
 use num_bigint::{BigInt, BigUint, Sign};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ impl Totals {
         ways: &[BigUint],
         adds: i64,
         budget: &mut Budget,
-    ) -> Result<Vec<Totals>, TooMuchWork> {
+    ) -> Result<Vec<Totals>, Limit> {
         let mut together = vec![Totals::default(); before.len()];
         let mut held = 0;
         for (cards, totals) in before.iter().enumerate() {
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn totals_beyond_the_memory_limit_are_too_much_work() {
         let totals = |cards: u32, drawn: u32| {
-            let budget = &mut Budget::narrow(u64::MAX, 1 << 20);
+            let budget = &mut Budget::new(u64::MAX, 1 << 20);
             let choices = Choices::new(cards, drawn, &1_u32.into(), budget)?;
             let mut row = Totals::row(&choices, 0, drawn as usize + 1, 0).into_owned();
             for power in 0..cards {
@@ -136,7 +136,7 @@ mod tests {
             }
             Ok(row.pop().map_or(0, |totals| totals.0.len()))
         };
-        assert_eq!(totals(40, 20), Err(TooMuchWork));
+        assert_eq!(totals(40, 20), Err(Limit::Memory));
         assert_eq!(totals(40, 2), Ok(40 * 39 / 2));
     }
 }

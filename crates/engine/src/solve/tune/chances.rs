@@ -271,7 +271,9 @@ impl QueryOdds<'_> {
                         | OddsError::TooFewToSetAside { .. }
                         | OddsError::NeverGiven { .. },
                     ) => (Known::Undrawable, LEAST_WORK),
-                    Err(error @ OddsError::TooMuchWork { .. }) => {
+                    Err(
+                        error @ (OddsError::TooMuchWork { .. } | OddsError::TooMuchMemory { .. }),
+                    ) => {
                         all.refusal.borrow_mut().get_or_insert(error);
                         (Known::Refused, most)
                     }
