@@ -4,7 +4,7 @@ use crate::event::{Event, EventError};
 use crate::id::{EntryId, PlayerId};
 use crate::identity::AmbiguityReason;
 use crate::roster::{Entry, Roster};
-use crate::standing::{Arrival, Standing};
+use crate::standing::{Arrival, PlayerStanding, Standing};
 use decklaw_core::deck::{Input, Listing};
 use decklaw_core::judge::{Finding, Judge, JudgeError, Note, ReadDeck, Report};
 use decklaw_core::name::fold;
@@ -163,21 +163,22 @@ fn submission(
         let entry = roster.entries.get(id);
         entry.and_then(|entry| entry.row).unwrap_or_default()
     };
-    let own = player.map(|player| standing.player(player)).unwrap_or_default();
+    // A player may have thousands of entries, and this is done for each of them.
+    let nobody = PlayerStanding::default();
+    let own = player.and_then(|player| standing.players.get(&player)).unwrap_or(&nobody);
     let counts = own.counting.counts() == Some(entry.id);
     let arrival = standing.arrival(entry);
-    let mut all: Vec<&Entry> = own.entries.iter().filter_map(|id| roster.entries.get(id)).collect();
-    all.sort_unstable_by_key(|one| one.id);
-    if all.is_empty() {
-        all.push(entry);
-    }
     // Without a deadline a time matters where it decides which of several decks is the latest.
-    let matters = all.len() > 1 && all.iter().any(|one| one.at.is_some());
-    let unknown = |one: &&&Entry| {
-        let unknown = standing.arrival(one) == Arrival::Unknown || (matters && one.at.is_none());
-        (counts || one.id == entry.id) && unknown
+    let is_unknown = |one: &&Entry| {
+        standing.arrival(one) == Arrival::Unknown || (own.is_timed && one.at.is_none())
     };
-    let unknown = all.iter().filter(unknown).map(|one| row(&one.id)).collect();
+    let mut unknown: Vec<EntryId> = if counts {
+        let all = own.entries.iter().filter_map(|id| roster.entries.get(id));
+        all.filter(is_unknown).map(|one| one.id).collect()
+    } else {
+        Some(entry).filter(is_unknown).map(|one| one.id).into_iter().collect()
+    };
+    unknown.sort_unstable();
     let beside = if counts { own.beside } else { own.counting.counts() };
     let reason = match (entry.player, arrival) {
         (None, _) => entry.question,
@@ -190,7 +191,7 @@ fn submission(
         at: standing.local(entry),
         late: arrival == Arrival::Late,
         replaces: if counts { own.replaced.iter().map(row).collect() } else { Vec::new() },
-        times_not_understood: unknown,
+        times_not_understood: unknown.iter().map(row).collect(),
         identity: entry.email.clone(),
         counts,
         beside: beside.as_ref().map(row),

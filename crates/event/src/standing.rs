@@ -73,6 +73,8 @@ pub struct PlayerStanding {
     pub replaced: Vec<EntryId>,
     /// Every entry, in the order of their times.
     pub entries: Vec<EntryId>,
+    /// Whether there are several entries, and the time of one of them is known.
+    pub is_timed: bool,
 }
 
 /// What an organiser must answer about an entry, with the likeliest answer.
@@ -149,8 +151,9 @@ impl Standing {
 
     /// The question about an entry.
     pub fn question(&self, entry: EntryId) -> Option<&Question> {
-        let mut all = self.questions.iter();
-        all.find(|question| question.entry == entry)
+        // They are in the order of their entries.
+        let at = self.questions.binary_search_by_key(&entry, |question| question.entry);
+        self.questions.get(at.ok()?)
     }
 
     /// The entries that count, with their players.
@@ -201,7 +204,8 @@ impl Standing {
         let mut replaced = entries.clone();
         replaced.retain(|entry| counting.entry() != Some(*entry) && beside != Some(*entry));
         replaced.sort_unstable();
-        let own = PlayerStanding { counting, beside, replaced, entries };
+        let is_timed = own.len() > 1 && own.iter().any(|entry| entry.at.is_some());
+        let own = PlayerStanding { counting, beside, replaced, entries, is_timed };
         self.players.insert(player, own);
     }
 }
