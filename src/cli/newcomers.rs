@@ -55,12 +55,12 @@ fn suggestion(error: &mut Error, program: &mut Command) -> Option<String> {
 /// The command that the call names.
 fn called(program: &Command) -> &Command {
     let mut command = program;
-    for word in std::env::args().skip(1) {
+    for word in std::env::args_os().skip(1) {
         match command.find_subcommand(&word) {
             Some(next) => command = next,
             // The value of an option, such as `--color always`.
             None if std::ptr::eq(command, program) => {}
-            None if word.starts_with('-') => {}
+            None if word.as_encoded_bytes().starts_with(b"-") => {}
             None => break,
         }
     }

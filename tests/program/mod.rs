@@ -13,3 +13,5 @@ mod progress;
 mod published;
 mod readme;
 mod stream;
+#[cfg(unix)]
+mod words;
