@@ -1,6 +1,7 @@
 //! Stated limits: what goes beyond them is refused, and says so; what stays within is read.
 
 use super::{decklaw, text};
+use crate::common::hostile::{self, peak};
 use decklaw::deck::{Input, MOST_NAMES, read};
 use std::fmt::Write as _;
 
@@ -102,26 +103,6 @@ fn no_pattern_is_a_defect() {
 #[test]
 fn a_deck_takes_no_more_memory_than_is_promised() {
     const MOST_KIB: u64 = 200 << 10;
-    /// Runs a call; the most memory that it held, in KiB.
-    fn peak(folder: &std::path::Path, arguments: &[&str]) -> u64 {
-        let mut command = super::command(folder, arguments);
-        command.stdout(std::process::Stdio::null());
-        command.stderr(std::process::Stdio::null());
-        let mut child = command.spawn().unwrap();
-        let status = format!("/proc/{}/status", child.id());
-        let mut most = 0;
-        loop {
-            let line = std::fs::read_to_string(&status).unwrap_or_default();
-            let line = line.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-            let number = line.and_then(|line| line.trim().split(' ').next()?.parse().ok());
-            most = most.max(number.unwrap_or(0));
-            if let Some(ended) = child.try_wait().unwrap() {
-                assert!(matches!(ended.code(), Some(0 | 1)), "{arguments:?}: {ended}");
-                return most;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-    }
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).unwrap();
     let each = |number: usize, line: &dyn Fn(usize) -> String| -> String {
@@ -152,11 +133,31 @@ fn a_deck_takes_no_more_memory_than_is_promised() {
     let mut held = Vec::new();
     for (file, kind) in calls {
         let format: &[&str] = if file == "nodes.cod" { &["--format", "shell"] } else { &[] };
-        let most = peak(folder.path(), &[&["check", file, "-o", kind], format].concat());
+        let call = &[&["check", file, "-o", kind], format].concat();
+        let (status, most) = peak(&mut super::command(folder.path(), call));
+        assert!(matches!(status, Some(0 | 1)), "{call:?}: {status:?}");
         held.push(format!("{file} -o {kind}: {} MiB", most >> 10));
         assert!(most < MOST_KIB, "{held:#?}");
     }
     assert!(held.iter().any(|line| !line.ends_with(": 0 MiB")), "{held:#?}");
+}
+
+/// Everything hostile that the project knows ends in an answer or a clear error, within the memory
+/// that is promised. `cargo bench --bench hostile` shows the numbers.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_hostile_corpus_is_answered_within_the_memory_that_is_promised() {
+    const MOST_KIB: u64 = 512 << 10;
+    let folder = tempfile::tempdir().unwrap();
+    let mut seen = 0;
+    for call in hostile::calls(folder.path(), 3_000) {
+        let words: Vec<&str> = call.words.iter().map(String::as_str).collect();
+        let (status, most) = peak(&mut super::command(folder.path(), &words));
+        assert!(matches!(status, Some(0..=2)), "{}: {status:?}", call.name);
+        assert!(most < MOST_KIB, "{}: {} MiB", call.name, most >> 10);
+        seen = seen.max(most);
+    }
+    assert!(seen > 0);
 }
 
 /// More lines than a deck may have are no deck, in whatever file they stand, and neither are names
