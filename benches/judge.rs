@@ -6,6 +6,7 @@ use decklaw::banlist::Lists;
 use decklaw::deck::Input;
 use decklaw::format::Catalogue;
 use decklaw::judge::Judge;
+use decklaw::pool::NameField;
 use decklaw::rules::{Contents, Holding};
 use std::hint::black_box;
 
@@ -31,7 +32,7 @@ fn judging(bench: &mut Criterion) {
             let section =
                 sections.iter().position(|section| section.id == **id).expect("a section");
             Holding {
-                card: rulebook.find(&line.name).expect("a card"),
+                card: rulebook.pool().look_up(&line.name, NameField::Name).card().expect("a card"),
                 section: u16::try_from(section).expect("few sections"),
                 copies: i64::from(line.count),
             }

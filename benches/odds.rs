@@ -4,7 +4,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use decklaw::odds::{self, *};
-use decklaw::pool::Pool;
+use decklaw::pool::{NameField, Pool};
 use std::hint::black_box;
 
 /// Groups `g0`, `g1`… with so many copies each, and other cards up to a deck's size.
@@ -25,7 +25,9 @@ impl Deck {
 
     fn population(&self) -> Population<'_> {
         let cards = self.copies.iter();
-        let cards = cards.map(|(name, copies)| (self.pool.find(name).unwrap(), *copies));
+        let cards = cards.map(|(name, copies)| {
+            (self.pool.look_up(name, NameField::Name).card().unwrap(), *copies)
+        });
         Population::new(&self.pool, cards, 0).unwrap()
     }
 }

@@ -95,7 +95,12 @@ impl Lists {
                         old.id, old.game, new.id, new.game
                     )));
                 }
-                changes(&old, &new, output, run)
+                // A list may be for a game that is not there.
+                let Ok(game) = judge.catalogue().game(&old.game) else {
+                    return changes(&old, &new, output, run);
+                };
+                let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+                changes(&old.spelt_as_in(&pool), &new.spelt_as_in(&pool), output, run)
             }
             Lists::Check { files, pool, output } => {
                 check(&inputs::judge(run, &pool.clone().into())?, files, output, run)
@@ -200,7 +205,12 @@ fn check(judge: &Judge, files: &[PathBuf], output: &Output, run: &Run) -> Answer
     for path in files {
         let name = path.display().to_string();
         let text = match judge.check_list(&name, &inputs::read_file(run, path)?) {
-            Ok(list) => format!("{name}: ok, {}\n", list.size_in_words()),
+            Ok((list, notes)) => {
+                for note in notes {
+                    run.complain("note", &format!("{name}: {note}"));
+                }
+                format!("{name}: ok, {}\n", list.size_in_words())
+            }
             Err(error) => {
                 is_ok = false;
                 inputs::explain(&error).0 + "\n"

@@ -6,7 +6,7 @@ use super::{Answer, CliError, Outcome, Run, inputs, terminal};
 use crate::format::Game;
 use crate::judge::{Judge, Note};
 use crate::origin::ExternalInput;
-use crate::pool::{CardFile, CardId, Pool};
+use crate::pool::{CardFile, CardId, NameField, Pool};
 use crate::query::Query;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use crate::report::workbook::workbook;
@@ -320,11 +320,15 @@ impl Render for CardList<'_> {
 }
 
 fn show(judge: &Judge, pool: &Pool, name: &str, (run, output): (&Run, &Output)) -> Answer {
-    let Some(card) = pool.find(name) else {
-        let hint = crate::name::did_you_mean(&pool.nearest(name));
+    let found = pool.look_up(name, NameField::Name);
+    let Some(card) = found.card() else {
+        let hint = crate::name::did_you_mean(&pool.near(name, NameField::Name).names);
         run.complain("error", &format!("no card is called `{name}`{hint}"));
         return Ok(Outcome::No);
     };
+    if found.is_loose() {
+        run.complain("note", &format!("`{name}` is read as `{}`", pool.name(card)));
+    }
     output::emit(run, output, &WholeCard { pool, card }, &judge.given_so_far())
 }
 

@@ -1,7 +1,7 @@
 //! What cannot be answered: a clear error at its place, quickly.
 
 use decklaw::odds::{self, *};
-use decklaw::pool::{Field, FieldKind, Pool};
+use decklaw::pool::{Field, FieldKind, NameField, Pool};
 use std::time::{Duration, Instant};
 
 fn pool() -> Pool {
@@ -106,9 +106,13 @@ fn impossible_requests_are_refused() {
         (refused(7, u32::MAX, vec![], None), "mulligans are too many"),
         (Population::new(&pool, [], 0).unwrap_err().to_string(), "no card"),
         (
-            Population::new(&pool, [(pool.find("card 1").unwrap(), u32::MAX); 3], 5)
-                .unwrap_err()
-                .to_string(),
+            Population::new(
+                &pool,
+                [(pool.look_up("card 1", NameField::Name).card().unwrap(), u32::MAX); 3],
+                5,
+            )
+            .unwrap_err()
+            .to_string(),
             "too many",
         ),
     ] {

@@ -6,7 +6,7 @@ use super::random::Random;
 use super::rules::csv;
 use super::world::{Card, Query, fold};
 use decklaw::odds::{self, *};
-use decklaw::pool::{Field, FieldKind, Pool};
+use decklaw::pool::{Field, FieldKind, NameField, Pool};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -67,7 +67,10 @@ impl Table {
     }
 
     fn population<'p>(&self, pool: &'p Pool) -> Population<'p> {
-        let copies = self.0.iter().map(|card| (pool.find(&card.name).unwrap(), 1));
+        let copies = self
+            .0
+            .iter()
+            .map(|card| (pool.look_up(&card.name, NameField::Name).card().unwrap(), 1));
         Population::new(pool, copies, 0).unwrap()
     }
 }
@@ -498,7 +501,7 @@ fn random_card_queries_pick_what_a_look_at_each_card_does() {
         let again = decklaw::query::Query::parse(&query.to_string()).unwrap();
         assert_eq!(picked, again.select(&pool).unwrap(), "{text} is not {query}");
         for card in cards() {
-            let found = picked.has(pool.find(&card.name).unwrap());
+            let found = picked.has(pool.look_up(&card.name, NameField::Name).card().unwrap());
             assert_eq!(found, slow.picks(&card), "seed {seed}: {text}: {}", card.name);
         }
         // A condition that picks nothing has a reason.

@@ -3,6 +3,7 @@
 use super::random::Random;
 use decklaw::banlist::Banlist;
 use decklaw::format::{Catalogue, Game, Rulebook};
+use decklaw::pool::NameField;
 use decklaw::resolve::Decklist;
 use decklaw::rules::{Failing, Judgement, Severity};
 use std::collections::{BTreeMap, BTreeSet};
@@ -477,7 +478,11 @@ impl World {
         let mut list = Decklist::empty(Arc::clone(rulebook));
         for (section, cards) in deck.iter().enumerate() {
             for (card, copies) in cards.iter().enumerate().filter(|(_, copies)| **copies > 0) {
-                let card = rulebook.find(&self.cards[card].name).unwrap();
+                let card = rulebook
+                    .pool()
+                    .look_up(&self.cards[card].name, NameField::Name)
+                    .card()
+                    .unwrap();
                 list.set(section as u16, card, *copies);
             }
         }

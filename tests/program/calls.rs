@@ -37,7 +37,7 @@ macro_rules! pages {
     };
 }
 
-pages!(check convert event files finish fix forms games lists manual odds print reading stats statuses stream truth);
+pages!(check convert event files finish fix forms games lists manual names odds print reading stats statuses stream truth);
 
 fn run(page: &str) {
     let path = root().join("tests/program/calls").join(page).with_extension("md");

@@ -6,6 +6,7 @@ pub(crate) mod console;
 mod finishing;
 mod games;
 mod library;
+mod names;
 mod notes;
 mod options;
 mod page;

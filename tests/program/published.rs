@@ -4,7 +4,7 @@
 
 use crate::common::root;
 use decklaw::format::Game;
-use decklaw::pool::Pool;
+use decklaw::pool::{NameField, Pool};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -22,7 +22,8 @@ fn pool(game: &str) -> Pool {
 
 /// A card as JSON, its lists sorted.
 fn card(pool: &Pool, name: &str) -> Value {
-    let mut card = pool.card(pool.find(name).unwrap_or_else(|| panic!("{name}")));
+    let mut card =
+        pool.card(pool.look_up(name, NameField::Name).card().unwrap_or_else(|| panic!("{name}")));
     for value in card.as_object_mut().unwrap().values_mut() {
         if let Some(list) = value.as_array_mut() {
             list.sort_by_key(Value::to_string);
@@ -98,5 +99,5 @@ fn each_mapping_makes_the_cards_that_are_meant() {
         let expected: Value = serde_json::from_str(expected).unwrap();
         assert_eq!(card(&pool(game), name), expected, "{game}");
     }
-    assert!(pool("yugioh").find("Sheep Token").is_none());
+    assert!(pool("yugioh").look_up("Sheep Token", NameField::Name).card().is_none());
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::{After, Change, NoDeck};
 use crate::deck::Source;
-use crate::fix::{Certified, at_most, unknown_owned, unmatched_wishes, wishes_of};
+use crate::fix::{Certified, at_most, notes_on_owned, unmatched_wishes, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
 use crate::notes::Notes;
 use crate::odds::{preset_answers, section_of};
@@ -243,7 +243,7 @@ impl Build {
         }
         let wishes = self.wishes(&before)?;
         notes.unmatched(unmatched_wishes(&wishes, &before));
-        notes.extend(unknown_owned(self.own.as_ref(), before.pool()));
+        notes.extend(notes_on_owned(self.own.as_ref(), before.pool()));
         let goal = self.goal.as_deref().map(|query| (query, self.turn));
         if let Some(Ok(query)) = self.goal.as_deref().map(HandQuery::parse) {
             let unmatched = query.unmatched(rulebook.pool()).into_iter();

@@ -4,8 +4,9 @@ use crate::library::Library;
 use crate::notes::no_such_word;
 use crate::problem;
 use crate::question::{Ask, Cards, Owned};
+use decklaw_core::deck;
 use decklaw_core::origin::ExternalInput;
-use decklaw_core::pool::{CardId, Pool};
+use decklaw_core::pool::{CardId, NameField, Pool};
 use decklaw_core::query::Query;
 use decklaw_core::{Note, Problem, pool, table};
 use serde::Serialize;
@@ -64,8 +65,10 @@ pub fn collection(sheet: &table::Sheet) -> Result<Owned, Problem> {
     let mut owned = Owned::new();
     for row in &sheet.rows {
         let (line, count, card) = (row.number, row.cell(count), row.cell(card));
-        let number: u32 = (count.parse())
-            .map_err(|_| wrong(format!("line {line}: the count `{count}` is not a number")))?;
+        let number = deck::copies(count.trim());
+        let number = number.ok_or_else(|| {
+            wrong(format!("line {line}: the count `{count}` is not a whole number of copies"))
+        })?;
         if number > 0 {
             let copies = owned.entry(card.to_owned()).or_default();
             *copies = copies.saturating_add(number);
@@ -78,7 +81,7 @@ pub fn collection(sheet: &table::Sheet) -> Result<Owned, Problem> {
 fn known(collected: Owned, pool: &Pool) -> (Owned, Vec<String>) {
     let (mut owned, mut unknown) = (Owned::new(), Vec::new());
     for (name, number) in collected {
-        match pool.find(&name) {
+        match pool.look_up(&name, NameField::Name).card() {
             Some(card) => {
                 let copies = owned.entry(pool.folded(card).to_owned()).or_default();
                 *copies = copies.saturating_add(number);

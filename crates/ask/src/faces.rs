@@ -5,6 +5,7 @@ use crate::question::{Ask, Faces};
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_core::limits::picture::LARGEST_FILE;
+use decklaw_core::pool::NameField;
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_play::paper::{self, Face, Pictures, Size};
 #[cfg(feature = "paper")]
@@ -139,7 +140,7 @@ impl CardRenderer {
                 return own;
             }
         }
-        match pool.find(name) {
+        match pool.look_up(name, NameField::Name).card() {
             // Of two pictures of one card none is shown.
             Some(card) => pictures.of_pool(pool).ok()?.get(&card).copied(),
             None => pictures.of_name(name),

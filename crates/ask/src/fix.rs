@@ -8,13 +8,14 @@ use crate::problem;
 use crate::question::{Ask, Fix, Owned, Swap, steps};
 use crate::shown::{Paint, paragraph, refused};
 use decklaw_core::deck::{Input, OpenedDeck};
+use decklaw_core::name::did_you_mean;
 use decklaw_core::origin::ExternalInput;
-use decklaw_core::pool::Pool;
+use decklaw_core::pool::{NameField, Pool};
 use decklaw_core::query::QueryError;
 use decklaw_core::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written};
 use decklaw_core::resolve::{self, Decklist, Resolved};
 use decklaw_core::rules::{Failing, Fault, Holding, Judgement, Severity, unknown};
-use decklaw_core::text::{counted, escape_control, listed};
+use decklaw_core::text::{counted, escape_control, listed, some_of};
 use decklaw_core::{Note, Problem, ProblemKind};
 use decklaw_engine::solve::{
     self, Advice, Certificate, Misspelling, Repair, SolvedDeck, Uncertified, Wish, Wishes,
@@ -198,7 +199,7 @@ impl FixAnswer {
 pub(crate) fn at_most(owned: &Owned, pool: &Pool) -> Wish {
     let mut copies = vec![0_i64; pool.len()];
     for (name, count) in owned {
-        if let Some(card) = pool.find(name) {
+        if let Some(card) = pool.look_up(name, NameField::Name).card() {
             let held = &mut copies[card.index()];
             *held = held.saturating_add(i64::from(*count));
         }
@@ -233,15 +234,46 @@ pub(crate) fn wishes_of<'t>(
     each.collect()
 }
 
-/// What a collection has that the game does not.
-pub(crate) fn unknown_owned(owned: Option<&Owned>, pool: &Pool) -> Option<Note> {
-    let names = owned?.keys().filter(|name| pool.find(name).is_none());
-    let cards: Vec<String> = names.cloned().collect();
-    let names: Vec<String> = cards.iter().map(|name| format!("`{name}`")).collect();
-    let named = decklaw_core::text::some_of(&names, 3);
-    let message = format!("this game does not have these cards that you own: {named}");
-    let note = Note::new(unknown::ID, Fault::NotInPool, message);
-    (!names.is_empty()).then_some(Note { cards, ..note })
+/// What a collection has that the game does not, and what of it is spelt otherwise.
+pub(crate) fn notes_on_owned(owned: Option<&Owned>, pool: &Pool) -> Vec<Note> {
+    const SHOWN: usize = 3;
+    let (mut unknown, mut loose) = (Vec::new(), Vec::new());
+    let (mut unknown_names, mut loose_cards) = (Vec::new(), Vec::new());
+    for name in owned.into_iter().flat_map(Owned::keys) {
+        let found = pool.look_up(name, NameField::Name);
+        match found.name(pool) {
+            None => {
+                // Thousands may be cards of another game.
+                let is_shown = unknown.len() < SHOWN;
+                let near = is_shown.then(|| pool.near(name, NameField::Name).names);
+                let near = did_you_mean(&near.unwrap_or_default());
+                unknown.push(match near.trim_start_matches("; ") {
+                    "" => format!("`{name}`"),
+                    near => format!("`{name}` ({near})"),
+                });
+                unknown_names.push(name.clone());
+            }
+            Some(card) if found.is_loose() => {
+                loose.push(format!("`{name}` as `{card}`"));
+                loose_cards.push(card.to_owned());
+            }
+            Some(_) => {}
+        }
+    }
+    let note = |fault, about: &str, names: &[String], cards: Vec<String>| {
+        let message = format!("{about}: {}", some_of(names, SHOWN));
+        Note { cards, ..Note::new(unknown::ID, fault, message) }
+    };
+    let mut notes = Vec::new();
+    if !unknown.is_empty() {
+        let about = "this game does not have these cards that you own";
+        notes.push(note(Fault::NotInPool, about, &unknown, unknown_names));
+    }
+    if !loose.is_empty() {
+        let about = "what you own is read with other spellings";
+        notes.push(note(Fault::Lookalike, about, &loose, loose_cards));
+    }
+    notes
 }
 
 /// What wishes ask for that no card has, a sentence each.
@@ -363,7 +395,7 @@ impl Hints {
                 return Vec::new();
             }
             left -= 1;
-            let (near, _) = before.pool().slip_of(before.name(change.card));
+            let near = before.pool().near(before.name(change.card), NameField::Name).names;
             near.into_iter().map(str::to_owned).collect()
         });
         let near = near.collect();
@@ -438,7 +470,7 @@ impl Fix {
         let resolved = source.resolved(&entry)?;
         let before = resolved.list();
         let wishes = self.wishes(&entry, before)?;
-        notes.extend(unknown_owned(self.own.as_ref(), before.pool()));
+        notes.extend(notes_on_owned(self.own.as_ref(), before.pool()));
         notes.unmatched(unmatched_wishes(&wishes, before));
         let solved = solve::repair(before, &wishes);
         let proof = prove.then(|| solve::certify(before, &wishes, &solved));

@@ -2,7 +2,7 @@
 
 use crate::answer::Change;
 use crate::deck::Source;
-use crate::fix::{Certified, musts, unknown_owned, wishes_of};
+use crate::fix::{Certified, musts, notes_on_owned, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
 use crate::notes::Notes;
 use crate::odds::{drawn, policy};
@@ -312,7 +312,7 @@ impl Tune {
         let before = resolved.list();
         let mut notes = Notes::of(&resolved);
         let tuning = self.tuning(&entry, &resolved, &mut notes)?;
-        notes.extend(unknown_owned(self.own.as_ref(), before.pool()));
+        notes.extend(notes_on_owned(self.own.as_ref(), before.pool()));
         notes.unmatched(tuning.unmatched_wishes(before));
         let tuned = tune::tune(before, &tuning).map_err(|error| {
             let reasons = match &error {

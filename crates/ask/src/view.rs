@@ -10,7 +10,7 @@ use crate::problem;
 use crate::question::{Ask, Facet, Owned, Search, View};
 use crate::room::{Reasons, RoomEntry, entries};
 use crate::stats;
-use decklaw_core::pool::{CardId, Pool};
+use decklaw_core::pool::{CardId, CardSet, NameField, Pool};
 use decklaw_core::query::Query;
 use decklaw_core::resolve::Decklist;
 use decklaw_core::{Note, Problem};
@@ -86,9 +86,10 @@ fn found(
     let selected = query.and_then(|query| Ok((query.select(pool)?, query.remarks(pool))));
     let (selected, remarks) =
         selected.map_err(|error| problem::of_query("", &search.query, &error))?;
-    let have = |card: &CardId| {
-        !search.owned || owned.is_some_and(|owned| owned.contains_key(pool.folded(*card)))
-    };
+    let names = owned.into_iter().flat_map(Owned::keys);
+    let owned = names.filter_map(|name| pool.look_up(name, NameField::Name).card());
+    let owned = CardSet::among(pool.len(), owned);
+    let have = |card: &CardId| !search.owned || owned.has(*card);
     let mut cards: Vec<CardId> = selected.iter().filter(have).collect();
     if !search.sort.is_empty() {
         cards.sort_by_cached_key(|card| {
@@ -188,7 +189,11 @@ impl View {
                 visible.extend(&cards);
                 let facets = search.facets.iter().take(MOST_FACETS);
                 let facets = facets.map(|facet| counted(pool, facet)).collect();
-                let near = if total == 0 { pool.nearest(&search.name) } else { Vec::new() };
+                let near = if total == 0 {
+                    pool.near(&search.name, NameField::Name).names
+                } else {
+                    Vec::new()
+                };
                 OrProblem::Answer(CardSearch {
                     total,
                     facets,
@@ -222,7 +227,7 @@ impl Ask for View {
         report.findings.truncate(MOST);
         let of_names = |names: &[String]| -> Vec<CardId> {
             let names = names.iter().take(MOST);
-            names.filter_map(|name| pool.find(name)).collect()
+            names.filter_map(|name| pool.look_up(name, NameField::Name).card()).collect()
         };
         let mut visible: BTreeSet<CardId> = of_names(&self.visible).into_iter().collect();
         let search = self.searched(pool, &cache, &mut visible)?;

@@ -10,8 +10,7 @@ mod lenient;
 mod near;
 
 pub use lenient::lenient;
-pub(crate) use lenient::loose;
-pub(crate) use lenient::may_differ;
+pub(crate) use lenient::{loose, may_differ, without_accents};
 pub(crate) use near::Names;
 pub use near::{did_you_mean, is_slip, nearest};
 

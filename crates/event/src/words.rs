@@ -4,6 +4,7 @@ use crate::decision::{Author, Decision};
 use crate::event::{Event, EventError, no_entry};
 use crate::id::{EntryId, PlayerId};
 use crate::roster::Person;
+use decklaw_core::pool::NameField;
 use decklaw_core::text::listed;
 
 /// The result of a decision.
@@ -96,10 +97,12 @@ impl Event {
         let pools = games.filter_map(|game| self.judge().pool(&game).ok());
         let mut near = Vec::new();
         for pool in pools {
-            if let Some(card) = pool.find(name) {
+            if let Some(card) = pool.look_up(name, NameField::Name).card() {
                 return Ok(pool.name(card).to_owned());
             }
-            near.extend(pool.nearest(name).into_iter().map(|near| format!("`{near}`")));
+            near.extend(
+                pool.near(name, NameField::Name).names.into_iter().map(|near| format!("`{near}`")),
+            );
         }
         near.truncate(3);
         let hint = if near.is_empty() {

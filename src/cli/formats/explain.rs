@@ -82,7 +82,9 @@ Groups    are a line with a word of a field, such as `Monsters (12)`. Every card
           must have that word.
 Comments  start with # or //. A comment that is only a section's name is an error.
 
-Case, spaces, accents, hyphens and quotes in names do not matter where one card fits.
+Case, spaces, accents, hyphens and quotes in names do not matter where one card fits;
+the front of `A // B` alone is that card. Banlists, collections, queries and wishes read
+names as decks do.
 `decklaw formats list` lists formats, `decklaw formats show FORMAT` their sections.
 ";
 

@@ -2,11 +2,10 @@
 
 use super::file::ChangeEntry;
 use super::{Banlist, ListedName};
-use crate::name::{did_you_mean, fold};
+use crate::name::did_you_mean;
 use crate::pool::{CardId, Cell, Column, FieldKind, Pool};
 use crate::query::Query;
 use crate::yaml::{Problem, Spanned};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -110,7 +109,6 @@ impl Banlist {
         }
         let mut problems = Vec::new();
         let mut cells: BTreeMap<(CardId, usize), Cell> = BTreeMap::new();
-        let called = CardNames::new(pool, self.by.as_ref().map(|by| by.value.as_str()));
         let (queries, names): (Vec<&CellChange>, Vec<&CellChange>) =
             self.changes.iter().partition(|one| one.listed.query);
         for change in names.into_iter().chain(queries) {
@@ -125,7 +123,7 @@ impl Banlist {
                     }
                 }
             } else {
-                called.cards(name)
+                pool.look_up(name, self.names()).cards().to_vec()
             };
             for (field, edit) in &change.fields {
                 match edited(pool, field, &edit.value, &cards) {
@@ -196,33 +194,4 @@ fn edited(
         }
     };
     Ok((at, cells))
-}
-
-/// The cards by what a list calls them.
-struct CardNames<'p> {
-    pool: &'p Pool,
-    /// With a field: the cards of each value, folded; those without any by their names.
-    by: Option<FxHashMap<String, Vec<CardId>>>,
-}
-
-impl<'p> CardNames<'p> {
-    fn new(pool: &'p Pool, by: Option<&str>) -> CardNames<'p> {
-        let of_field = |field: &str| {
-            let mut known: FxHashMap<String, Vec<CardId>> = FxHashMap::default();
-            for card in pool.ids() {
-                for value in super::lint::values_of(pool, card, field) {
-                    known.entry(value).or_default().push(card);
-                }
-            }
-            known
-        };
-        CardNames { pool, by: by.map(of_field) }
-    }
-
-    fn cards(&self, name: &str) -> Vec<CardId> {
-        match &self.by {
-            None => self.pool.find(name).into_iter().collect(),
-            Some(known) => known.get(&*fold(name)).cloned().unwrap_or_default(),
-        }
-    }
 }

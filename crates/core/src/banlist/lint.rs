@@ -1,13 +1,14 @@
 //! What is stale or useless in a list, once the game's cards are known.
 
-use super::{Banlist, Count, ListedName, Status};
+use super::read::overlap;
+use super::{Banlist, Count, DatedSet, Entry, ListedName, Status};
 use crate::name::{did_you_mean, fold};
-use crate::pool::{CardId, FieldKind, Pool};
+use crate::pool::{CardId, FieldKind, Lookup, NameField, Pool};
 use crate::query::Query;
 use crate::rules::Fault;
 use crate::text::{counted, listed, some_of};
 use crate::yaml::Problem;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 /// The most names for which near ones are suggested: more unknown names mean another game.
 const MOST_SUGGESTIONS: usize = 20;
@@ -23,67 +24,123 @@ pub struct ListNotice {
     pub message: String,
 }
 
-/// The values that one card has in a field, folded; without any it goes by its name.
-pub(super) fn values_of(pool: &Pool, card: CardId, field: &str) -> Vec<String> {
-    if let Some(number) = pool.number(card, field) {
-        return vec![number.to_string()];
-    }
-    match pool.words(card, field) {
-        [] => vec![pool.folded(card).to_owned()],
-        words => words.iter().map(|word| fold(word).into_owned()).collect(),
-    }
-}
-
-fn values(pool: &Pool, field: &str) -> FxHashSet<String> {
-    let each = pool.ids().map(|card| values_of(pool, card, field));
-    each.flatten().collect()
-}
-
 impl Banlist {
-    /// The names of the list that no card of the pool has, in the order of the file.
-    fn unknown_names(&self, pool: &Pool) -> Vec<&ListedName> {
-        let values = self.by.as_ref().map(|by| values(pool, &by.value));
-        let known = |one: &ListedName| match &values {
-            _ if one.query => true,
-            Some(values) => values.contains(&*fold(&one.name)),
-            None => pool.find(&one.name).is_some(),
-        };
-        self.listed().filter(|one| !known(one)).collect()
-    }
-
-    /// The names near an unknown one, as a hint. Values of a field have none.
-    fn near(&self, one: &ListedName, pool: &Pool) -> String {
+    /// What its names are the names of.
+    pub fn names(&self) -> NameField<'_> {
         match &self.by {
-            None => did_you_mean(&pool.nearest(&one.name)),
-            Some(_) => String::new(),
+            Some(by) if by.value != "name" => NameField::Title(&by.value),
+            _ => NameField::Name,
         }
     }
 
-    /// Notes the names of the list that no card of the pool has. An empty pool knows no card, so
-    /// that nothing is noted.
-    pub fn unknown_cards(&self, pool: &Pool) -> Option<ListNotice> {
+    /// The names that are no queries, in the order of the file, with what they mean: those of
+    /// cards, and those of sets.
+    fn looked_up<'l>(&'l self, pool: &'l Pool) -> impl Iterator<Item = (&'l str, Lookup<'l>)> {
+        let names = self.listed().filter(|one| !one.query);
+        let names = names.map(|one| (&*one.name, pool.look_up(&one.name, self.names())));
+        let sets = self.rotation.iter().flat_map(move |rotation| {
+            let field = NameField::Title(&rotation.field.value);
+            rotation.sets.iter().map(move |set| (&*set.name, pool.look_up(&set.name, field)))
+        });
+        names.chain(sets.filter(|(_, found)| found.is_loose()))
+    }
+
+    /// The same list with the names of its cards and sets as a pool has them.
+    #[must_use]
+    pub fn spelt_as_in(&self, pool: &Pool) -> Banlist {
+        let mut list = self.clone();
+        let spelt = |one: &mut ListedName| {
+            let found = pool.look_up(&one.name, self.names());
+            if let Some(name) = found.name(pool).filter(|_| !one.query) {
+                one.name = name.to_owned();
+            }
+        };
+        list.entries.iter_mut().for_each(|entry| spelt(&mut entry.listed));
+        list.changes.iter_mut().for_each(|change| spelt(&mut change.listed));
+        for group in &mut list.groups {
+            group.cards.iter_mut().chain(&mut group.not_with).for_each(spelt);
+        }
+        list.rotation = list.rotation.map(|rotation| rotation.of_pool(pool));
+        list
+    }
+
+    /// The names near an unknown one, as a hint.
+    fn near(&self, name: &str, pool: &Pool) -> String {
+        did_you_mean(&pool.near(name, self.names()).names)
+    }
+
+    /// Notes the names of the list that no card of the pool has, and those that are written
+    /// otherwise than the cards are. An empty pool knows no card, so that nothing is noted.
+    pub fn name_notices(&self, pool: &Pool) -> Vec<ListNotice> {
         const SHOWN: usize = 5;
         if pool.is_empty() {
-            return None;
+            return Vec::new();
         }
-        let unknown = self.unknown_names(pool);
-        let shown = |one: &&ListedName| match self.near(one, pool).trim_start_matches("; ") {
-            "" => format!("`{}`", one.name),
-            near => format!("`{}` ({near})", one.name),
-        };
-        let mut names: Vec<String> = unknown.iter().take(SHOWN).map(shown).collect();
-        names.resize(unknown.len(), String::new());
-        let number = i64::try_from(names.len()).unwrap_or(i64::MAX);
-        (number > 0).then(|| ListNotice {
-            fault: Fault::NotInPool,
-            cards: unknown.iter().map(|one| one.name.clone()).collect(),
-            message: format!(
-                "the banlist {} names {} that the card pool does not have: {}",
-                self.shown(),
-                counted(number, "card"),
-                some_of(&names, SHOWN)
-            ),
-        })
+        let (mut unknown, mut loose): (Vec<&str>, Vec<(&str, Lookup<'_>)>) = Default::default();
+        for (name, found) in self.looked_up(pool) {
+            if found.cards().is_empty() {
+                unknown.push(name);
+            } else if found.is_loose() {
+                loose.push((name, found));
+            }
+        }
+        let mut notices = Vec::new();
+        if !unknown.is_empty() {
+            let shown = |name: &&str| match self.near(name, pool).trim_start_matches("; ") {
+                "" => format!("`{name}`"),
+                near => format!("`{name}` ({near})"),
+            };
+            let mut names: Vec<String> = unknown.iter().take(SHOWN).map(shown).collect();
+            names.resize(unknown.len(), String::new());
+            notices.push(ListNotice {
+                fault: Fault::NotInPool,
+                cards: unknown.iter().map(|name| (*name).to_owned()).collect(),
+                message: format!(
+                    "the banlist {} names {} that the card pool does not have: {}",
+                    self.shown(),
+                    counted(names.len() as i64, "card"),
+                    some_of(&names, SHOWN)
+                ),
+            });
+        }
+        if !loose.is_empty() {
+            let read = loose.iter().map(|(name, found)| {
+                format!("`{name}` as `{}`", found.name(pool).unwrap_or_default())
+            });
+            let cards = loose.iter().flat_map(|(_, found)| found.cards());
+            notices.push(ListNotice {
+                fault: Fault::Lookalike,
+                cards: cards.map(|card| pool.name(*card).to_owned()).collect(),
+                message: format!(
+                    "the banlist {} is read with other spellings: {}",
+                    self.shown(),
+                    some_of(&read.collect::<Vec<_>>(), SHOWN)
+                ),
+            });
+        }
+        notices
+    }
+
+    /// The entries that say something of a card of which an entry above says it already, under
+    /// another spelling: the entry above, and that entry.
+    fn doubled(&self, pool: &Pool) -> Vec<(&Entry, &Entry)> {
+        let mut seen: FxHashMap<CardId, Vec<&Entry>> = FxHashMap::default();
+        let mut doubled = Vec::new();
+        for entry in self.entries.iter().filter(|entry| !entry.query) {
+            let found = pool.look_up(&entry.name, self.names());
+            let Some(first) = found.cards().first() else {
+                continue;
+            };
+            let above = seen.entry(*first).or_default();
+            let is_same = |other: &&&Entry| {
+                fold(&other.name) != fold(&entry.name)
+                    && overlap(other, entry)
+                    && pool.look_up(&other.name, self.names()).name(pool) == found.name(pool)
+            };
+            doubled.extend(above.iter().find(is_same).map(|other| (*other, entry)));
+            above.push(entry);
+        }
+        doubled
     }
 }
 
@@ -112,15 +169,22 @@ pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str], formats: &[&str]) ->
         refuse(message, by.span);
         return problems;
     }
-    for (at, one) in list.unknown_names(pool).into_iter().enumerate() {
-        let message = match &list.by {
-            None if at < MOST_SUGGESTIONS => {
-                format!("no card is called `{}`{}", one.name, list.near(one, pool))
-            }
-            None => format!("no card is called `{}`", one.name),
-            Some(by) => format!("no card has the {} `{}`", by.value, one.name),
+    let is_unknown =
+        |one: &&ListedName| !one.query && pool.look_up(&one.name, list.names()).cards().is_empty();
+    for (at, one) in list.listed().filter(is_unknown).enumerate() {
+        let near = if at < MOST_SUGGESTIONS { list.near(&one.name, pool) } else { String::new() };
+        let message = match list.names() {
+            NameField::Name => format!("no card is called `{}`{near}", one.name),
+            NameField::Title(field) => format!("no card has the {field} `{}`{near}", one.name),
         };
         refuse(message, one.span);
+    }
+    for (above, entry) in list.doubled(pool) {
+        let message = format!(
+            "`{}` is `{}` on line {}, in another spelling; keep one of them",
+            entry.name, above.name, above.line
+        );
+        refuse(message, entry.span);
     }
     for one in list.listed().filter(|one| one.query) {
         match Query::parse(&one.name).and_then(|query| query.select(pool)) {
@@ -161,10 +225,11 @@ pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str], formats: &[&str]) ->
         let name = &rotation.field;
         let fits = |kind: &FieldKind| !matches!(kind, FieldKind::Query | FieldKind::Number { .. });
         if field(&name.value).is_some_and(fits) {
-            let values = values(pool, &name.value);
-            let sets = rotation.sets.iter();
-            for set in sets.filter(|set| !values.contains(&*fold(&set.name))) {
-                let message = format!("no card has the {} `{}`", name.value, set.name);
+            let by = NameField::Title(&name.value);
+            let is_unknown = |set: &&DatedSet| pool.look_up(&set.name, by).cards().is_empty();
+            for set in rotation.sets.iter().filter(is_unknown) {
+                let near = did_you_mean(&pool.near(&set.name, by).names);
+                let message = format!("no card has the {} `{}`{near}", name.value, set.name);
                 refuse(message, set.span);
             }
         } else {

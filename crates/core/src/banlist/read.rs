@@ -336,7 +336,7 @@ impl Reader<'_> {
 
 /// Whether two entries of one card limit it in the same place. A card may have points and be
 /// restricted, but not have points and be banned.
-fn overlap(one: &Entry, other: &Entry) -> bool {
+pub(super) fn overlap(one: &Entry, other: &Entry) -> bool {
     let mixed = matches!(
         (one.status, other.status),
         (Status::Points(_), Status::Restricted(_)) | (Status::Restricted(_), Status::Points(_))

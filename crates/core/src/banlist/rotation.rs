@@ -2,6 +2,7 @@
 
 use super::Date;
 use crate::name::fold;
+use crate::pool::{NameField, Pool};
 use crate::text::Span;
 use crate::yaml::Spanned;
 
@@ -51,6 +52,18 @@ impl DatedSet {
 }
 
 impl Rotation {
+    /// The same with the names of its sets as the cards of a pool have them.
+    pub(crate) fn of_pool(&self, pool: &Pool) -> Rotation {
+        let mut rotation = self.clone();
+        for set in &mut rotation.sets {
+            let found = pool.look_up(&set.name, NameField::Title(&self.field.value));
+            if let Some(name) = found.name(pool).filter(|_| found.is_loose()) {
+                set.name = name.to_owned();
+            }
+        }
+        rotation
+    }
+
     /// The entries of a set.
     pub fn of<'r>(&'r self, set: &str) -> impl Iterator<Item = &'r DatedSet> {
         let folded = fold(set).into_owned();

@@ -2,6 +2,7 @@
 
 use super::write::heading_line;
 use super::{CardLine, Deck, SectionNames, text};
+use crate::pool::NameField;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -123,7 +124,9 @@ fn below<'d, 'a>(
     amendment: &Amendment<'_>,
     names: &SectionNames<'_>,
 ) -> Option<&'d CardLine<'a>> {
-    let card = names.pool.and_then(|pool| Some((pool.find(amendment.name)?, pool)));
+    let card = names
+        .pool
+        .and_then(|pool| Some((pool.look_up(amendment.name, NameField::Name).card()?, pool)));
     let fits = |at: usize| {
         let group = deck.groups.iter().find(|group| group.lines.contains(&at));
         group.is_none_or(|group| card.is_some_and(|(card, pool)| group.has(card, pool)))

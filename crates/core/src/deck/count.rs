@@ -137,12 +137,22 @@ fn wrong_card(line: &str) -> Wrong {
     wrong
 }
 
-/// Reads a count, which may be written as spreadsheets write whole numbers: `3.0`.
-pub(super) fn count(text: &str) -> Result<u32, Wrong> {
+/// Reads a number of copies, which may be written as spreadsheets write whole numbers: `3.0`.
+/// `None`: the text is no such number.
+///
+/// ```
+/// use decklaw_core::deck::copies;
+/// assert_eq!((copies("4.0"), copies("0"), copies("-1"), copies("1.5")), (Some(4), Some(0), None, None));
+/// ```
+pub fn copies(text: &str) -> Option<u32> {
     let whole = text.strip_suffix(".0").or(text.strip_suffix(",0"));
     let digits = Some(whole.unwrap_or(text)).filter(|digits| is_digits(digits));
-    let number = digits.and_then(|digits| digits.parse().ok());
-    number.filter(|number| (1..=MOST_COPIES).contains(number)).ok_or_else(|| not_whole(text))
+    digits.and_then(|digits| digits.parse().ok())
+}
+
+/// Reads the count of a card.
+pub(super) fn count(text: &str) -> Result<u32, Wrong> {
+    copies(text).filter(|number| (1..=MOST_COPIES).contains(number)).ok_or_else(|| not_whole(text))
 }
 
 #[cold]

@@ -14,7 +14,7 @@ impl<'a> Group<'a> {
         let pool = names.pool.filter(|_| !names.open)?;
         let folded = fold(word).into_owned();
         let words = [singular(&folded), folded];
-        let is_taken = |word: &str| names.find(word.trim()).is_some() || pool.find(word).is_some();
+        let is_taken = |word: &str| names.find(word.trim()).is_some() || pool.has_name(word);
         if words.iter().any(|word| is_taken(word) || word.ends_with(' ')) {
             return None;
         }

@@ -2,6 +2,7 @@
 
 use super::count::{Wrong, example, is_digits};
 use super::{SectionNames, quoted};
+use crate::pool::NameField;
 use crate::text::listed;
 
 /// Sections of other programs that are no part of a deck.
@@ -146,13 +147,13 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
         wrong.help.push_str(&format!(" If it is a name, write {whole}."));
         return wrong;
     }
-    if names.pool.is_some_and(|pool| pool.find(word).is_some()) {
+    if names.pool.is_some_and(|pool| pool.look_up(word, NameField::Name).card().is_some()) {
         return Wrong::form(word, "1", word);
     }
     let mut wrong = unknown_section(word, names);
     let is_near = wrong.help.starts_with("Did you mean");
     let may_be_card = match names.pool.filter(|pool| !pool.is_empty()) {
-        Some(pool) => word.len() <= LONGEST && pool.slip_of(word).1,
+        Some(pool) => word.len() <= LONGEST && pool.near(word, NameField::Name).is_certain,
         None => word.len() <= LONGEST && word.starts_with(char::is_alphanumeric),
     };
     if may_be_card {

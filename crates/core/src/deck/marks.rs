@@ -202,14 +202,14 @@ const PLAIN: [bool; 256] = {
 
 /// Whether a name may have marks around it: whether it is more than letters and words. Every card
 /// line is asked.
-pub(super) fn may_be_marked(name: &str) -> bool {
+pub(crate) fn may_be_marked(name: &str) -> bool {
     !name.bytes().all(|byte| PLAIN[usize::from(byte)])
         || ["x ", "X ", "A-"].iter().any(|start| name.starts_with(start))
         || name.as_bytes().windows(4).any(|part| part == b" -- ")
 }
 
 /// Removes marks from a name until it is `known`; `None`: it never is.
-pub(super) fn strip<'t>(text: &'t str, known: &dyn Fn(&str) -> bool) -> Option<&'t str> {
+pub(crate) fn strip<'t>(text: &'t str, known: &dyn Fn(&str) -> bool) -> Option<&'t str> {
     if text.len() > LONGEST {
         return None;
     }
@@ -220,7 +220,7 @@ pub(super) fn strip<'t>(text: &'t str, known: &dyn Fn(&str) -> bool) -> Option<&
 }
 
 /// Removes the marks that no name has, whether it is known or not.
-pub(super) fn strip_plain(text: &str) -> &str {
+pub(crate) fn strip_plain(text: &str) -> &str {
     without_marks(text, &|_| false).0
 }
 
@@ -277,7 +277,8 @@ fn in_brackets(text: &str) -> Option<&str> {
         _ => return None,
     };
     let (name, _) = text.rsplit_once(open)?;
-    Some(name.trim_end().trim_end_matches('*').trim_end())
+    let name = name.trim_end();
+    Some(name.strip_suffix("**").unwrap_or(name).trim_end())
 }
 
 /// Returns a name without the words in round brackets after it.
@@ -454,6 +455,7 @@ mod tests {
             ("Agent (Set1 #1821)", "Agent"),
             ("Agent [FDN:12] [foil]", "Agent"),
             ("Agent **[C20]**", "Agent"),
+            ("Agent (SUM) 12 *F* [Ramp] ^Have it,#37d67a^", "Agent"),
             ("Agent # best", "Agent"),
             ("Agent // maybe 3", "Agent"),
             ("Agent\tCore Set", "Agent"),

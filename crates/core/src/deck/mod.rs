@@ -12,7 +12,7 @@ mod heading;
 mod json;
 mod kind;
 mod link;
-mod marks;
+pub(crate) mod marks;
 mod open;
 mod read;
 mod table;
@@ -28,6 +28,7 @@ pub use crate::limits::deck::{
     MOST_NAMES, MOST_SECTIONS,
 };
 pub use amend::{Amendment, amend};
+pub use count::copies;
 pub use export::{moved_for_cockatrice, to_cockatrice, to_csv, to_list};
 pub use link::{is_link, settings_apart, to_link};
 pub use open::{OpenedDeck, open, open_file};
@@ -352,7 +353,7 @@ impl<'a> Deck<'a> {
 
 /// Whether a name with marks around it, such as a set's code, is that of a card.
 pub(crate) fn is_marked(pool: &crate::pool::Pool, name: &str) -> bool {
-    marks::strip(name, &|name| pool.find(name).is_some()).is_some()
+    marks::strip(name, &|name| pool.has_name(name)).is_some()
 }
 
 /// A stretch of a deck as a message quotes it: harmless, and cut where it is long.

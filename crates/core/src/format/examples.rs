@@ -3,7 +3,7 @@
 
 use super::{Game, RuleEntry};
 use crate::deck::{Input, SectionNames, read};
-use crate::pool::Pool;
+use crate::pool::{NameField, Pool};
 use crate::rules::{Compile, Contents, Failing, Holding, Rule};
 use crate::yaml::Problem;
 use std::sync::Arc;
@@ -67,7 +67,8 @@ impl Game {
             let id = &deck.sections[usize::from(line.section)].id;
             let section = self.ids.iter().position(|known| known == id);
             let card = pool
-                .find(&line.name)
+                .look_up(&line.name, NameField::Name)
+                .card()
                 .ok_or_else(|| format!("no card of the pool is called `{}`", line.name))?;
             holdings.push(Holding {
                 card,

@@ -2,7 +2,7 @@
 //! words of queries that no card has.
 
 use super::{Game, RuleEntry};
-use crate::pool::Pool;
+use crate::pool::{NameField, Pool};
 use crate::query::Query;
 use crate::rules::{Compile, RuleKind, SectionSet};
 use crate::yaml::{Problem, Spanned};
@@ -22,7 +22,7 @@ impl Game {
                 remarks_on(&query, pool, &mut remarks);
             }
             for (alias, name) in &self.file.aliases {
-                if pool.find(name).is_none() {
+                if pool.look_up(alias, NameField::Name).card().is_none() {
                     let message = format!("the alias `{alias}` is for `{name}`, which is no card");
                     remarks.push(Problem::new(message, self.file.game.span));
                 }

@@ -6,7 +6,7 @@ use super::Format;
 use crate::banlist::{Banlist, ChangedPool, ListNotice};
 use crate::game::{SettingValue, UNKNOWN};
 use crate::origin::ExternalInput;
-use crate::pool::{CardId, Pool};
+use crate::pool::Pool;
 use crate::rules::tree::Accepted;
 use crate::rules::{
     Compile, Contents, Failing, Judgement, Linear, Meter, Rule, SectionSet, Severity,
@@ -350,11 +350,6 @@ impl Rulebook {
     pub fn shape(&self, make: impl FnOnce() -> Shape) -> &Shape {
         self.shape.get_or_init(make)
     }
-
-    /// The card of a name, for resolving decks.
-    pub fn find(&self, name: &str) -> Option<CardId> {
-        self.pool().find(name)
-    }
 }
 
 #[cfg(test)]
@@ -362,6 +357,7 @@ impl Rulebook {
 mod tests {
     use super::*;
     use crate::format::{Catalogue, Game};
+    use crate::pool::CardId;
     use crate::rules::{Failing, Holding};
 
     /// A game's formats over its cards, the rules judged and the condition asked of small decks.

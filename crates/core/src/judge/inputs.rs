@@ -85,16 +85,20 @@ impl Judge {
         };
         let mut notices: Vec<ListNotice> = list.out_of_force(self.day).into_iter().collect();
         notices.extend(of_game.map(|of_game| list.goes_before(&of_game)));
-        notices.extend(list.unknown_cards(pool));
+        notices.extend(list.name_notices(pool));
         notices
     }
 
-    /// Reads a list and checks it against its game. The game's rules and cards become inputs of
-    /// the run.
+    /// Reads a list and checks it against its game, and notes which of its names are spelt
+    /// otherwise than the cards are. The game's rules and cards become inputs of the run.
     ///
     /// # Errors
     /// A list that cannot be read, or entries that are stale or have no effect.
-    pub fn check_list(&self, name: &str, bytes: &[u8]) -> Result<Banlist, FileError> {
+    pub fn check_list(
+        &self,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<(Banlist, Vec<String>), FileError> {
         let list = Banlist::read(name, bytes)?;
         let refuse = |problems| Err(FileError::of(name, &list.text, problems));
         let game = match self.catalogue.game(&list.game) {
@@ -121,13 +125,15 @@ impl Judge {
         given.for_each(|given| self.names(given));
         let problems = lint(&list, &pool, &sections, &formats);
         if problems.is_empty() {
-            return Ok(list);
+            let notes = list.name_notices(&pool).into_iter().map(|notice| notice.message);
+            let notes = notes.collect();
+            return Ok((list, notes));
         }
         refuse(problems)
     }
 
-    /// Warnings about the known lists, such as those of a lock: names that no card has, and lists
-    /// that do not apply to all formats of their game.
+    /// Warnings about the known lists, such as those of a lock: names that no card has or that are
+    /// spelt otherwise, and lists that do not apply to all formats of their game.
     ///
     /// # Errors
     /// A list or card file that cannot be read.
@@ -144,8 +150,8 @@ impl Judge {
             let of_game = of_game.first();
             let before = of_formats.iter();
             let before = before.filter_map(|list| Some(list.goes_before(of_game?)));
-            let unknown = lists.iter().filter_map(|list| list.unknown_cards(&pool));
-            let mut messages: Vec<String> = before.chain(unknown).map(|one| one.message).collect();
+            let names = lists.iter().flat_map(|list| list.name_notices(&pool));
+            let mut messages: Vec<String> = before.chain(names).map(|one| one.message).collect();
             messages.dedup();
             warnings.append(&mut messages);
         }

@@ -2,6 +2,7 @@
 
 use super::Finding;
 use super::finding::DeckLines;
+use crate::pool::NameField;
 use crate::resolve::Resolved;
 use crate::rules::unknown::ID;
 use crate::rules::{Code, Fault};
@@ -81,7 +82,7 @@ pub(super) fn advise_other_cards(findings: &mut [Finding], resolved: &Resolved<'
         return;
     }
     let names = unknown.iter().flat_map(|finding| &finding.cards);
-    if names.take(MOST_COMPARED).any(|name| pool.slip_of(name).1) {
+    if names.take(MOST_COMPARED).any(|name| pool.near(name, NameField::Name).is_certain) {
         return;
     }
     let game = resolved.rulebook().format().game().id();

@@ -65,6 +65,6 @@ impl Judge {
         // A name that is only found without its accents decides nothing.
         let pool = resolved.pool();
         let mut lines = resolved.deck().lines.iter();
-        lines.all(|line| line.name.is_ascii() || pool.find(&line.name).is_some())
+        lines.all(|line| line.name.is_ascii() || pool.has_name(&line.name))
     }
 }

@@ -287,7 +287,7 @@ impl Judge {
             names.len() <= MOST_MARKED && crate::deck::is_marked(pool, name)
         };
         let held = |pool: &Pool| {
-            names.iter().filter(|name| pool.find(name).is_some() || is_marked(pool, name)).count()
+            names.iter().filter(|name| pool.has_name(name) || is_marked(pool, name)).count()
         };
         let mut games: Vec<(&str, usize)> =
             pools.iter().map(|(id, pool)| (id.as_str(), held(pool))).collect();

@@ -45,9 +45,7 @@ pub(crate) fn loose(name: &str) -> [String; 2] {
     if plain.is_ascii() && !plain.contains(['\'', '/', '-']) {
         return [plain, String::new()];
     }
-    let plain =
-        plain.nfd().filter(|character| *character != '\'' && !is_combining_mark(*character));
-    let plain: String = plain.collect();
+    let plain = without_accents(&plain).replace('\'', "");
     let halves = plain.split('/').map(str::trim);
     let halves: Vec<&str> = halves.filter(|half| !half.is_empty()).collect();
     let plain = halves.join("//");
@@ -57,6 +55,11 @@ pub(crate) fn loose(name: &str) -> [String; 2] {
     let spaced = spaced.join(" ");
     let second = if spaced == joined { "" } else { &spaced };
     [joined, second.to_owned()]
+}
+
+/// A name without accents.
+pub(crate) fn without_accents(name: &str) -> String {
+    name.nfd().filter(|character| !is_combining_mark(*character)).collect()
 }
 
 /// NFKC takes some marks apart, so they are made plain before it, and others after.

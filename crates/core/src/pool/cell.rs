@@ -2,7 +2,7 @@
 
 use super::{CardId, Column, Field, FieldKind, IDS, Pool, Word};
 use crate::text::listed;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The content of one cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,6 +93,9 @@ impl Pool {
         cells: impl IntoIterator<Item = (CardId, usize, Cell)>,
     ) -> Pool {
         let mut pool = self.clone();
+        // What was found in the cells.
+        pool.used = OnceLock::new();
+        pool.titles = vec![OnceLock::new(); pool.fields.len() + 1];
         for (card, field, cell) in cells {
             if let Some(column) = &mut pool.columns[field] {
                 column.put(card, cell);

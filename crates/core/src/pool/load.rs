@@ -92,10 +92,10 @@ impl Pool {
     /// folding), a value of the wrong type or out of range.
     ///
     /// ```
-    /// use decklaw_core::pool::{Field, FieldKind, Pool};
+    /// use decklaw_core::pool::{Field, FieldKind, NameField, Pool};
     /// let mana = Field { name: "mana".into(), kind: FieldKind::Number { min: 0, max: 99 } };
     /// let pool = Pool::read_csv(b"name,mana\nRain Caller,1\n", &[mana])?;
-    /// let card = pool.find("rain caller").expect("it is there");
+    /// let card = pool.look_up("rain caller", NameField::Name).card().expect("it is there");
     /// assert_eq!(pool.number(card, "mana"), Some(1));
     /// # Ok::<(), decklaw_core::pool::CardFileError>(())
     /// ```

@@ -5,6 +5,7 @@ mod cell;
 mod column;
 mod field;
 mod load;
+mod look_up;
 mod sheet;
 
 pub(crate) use cell::Cell;
@@ -13,9 +14,11 @@ pub use column::{Column, Word};
 pub use field::{Field, FieldKind, Value};
 pub use load::{CardFileError, CardFileProblem, IDS, NAMES, infer_fields, infer_fields_of};
 pub(crate) use load::{MOST_COLUMNS, MOST_PROBLEMS};
+use look_up::{Forms, PartForms, Titles};
+pub use look_up::{Lookup, NameField, Near, Spelling, Title};
 pub use sheet::CardFile;
 
-use crate::name::{Names, fold, lenient, loose, may_differ, tidy};
+use crate::name::{Names, fold, tidy};
 use crate::table::{Place, Unit};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -57,12 +60,15 @@ pub struct Pool {
     quick: FxHashMap<u64, CardId>,
     /// The game's other spellings, folded.
     aliases: FxHashMap<Box<str>, CardId>,
-    /// The card of each lenient fold, once one is asked for; `None` where several have it.
-    lenient: OnceLock<FxHashMap<Box<str>, Option<CardId>>>,
-    /// The same of each [loose](loose) form.
-    loose: OnceLock<FxHashMap<Box<str>, Option<CardId>>>,
+    /// The names and aliases that are spelt otherwise.
+    forms: Forms,
+    /// The forms in which parts of names are looked for, once one is; `None`: the name alone.
+    parts: OnceLock<Vec<Option<Box<PartForms>>>>,
     /// The letters of the names, once one is asked for that is none of them.
-    near: OnceLock<Names>,
+    letters: OnceLock<Names>,
+    /// By field, the titles of its cards, once one is asked for; the last are those of a field that
+    /// no card has.
+    titles: Vec<OnceLock<Titles>>,
     /// The words that cards have, by field.
     used: OnceLock<Vec<FxHashSet<Word>>>,
     /// What is to be known of how the file was read.
@@ -123,6 +129,7 @@ impl Pool {
         }
         Pool {
             written: vec![Spellings::default(); fields.len()],
+            titles: vec![OnceLock::new(); fields.len() + 1],
             fields,
             columns,
             cards,
@@ -130,9 +137,9 @@ impl Pool {
             ends,
             quick: FxHashMap::default(),
             aliases: FxHashMap::default(),
-            lenient: OnceLock::new(),
-            loose: OnceLock::new(),
-            near: OnceLock::new(),
+            forms: Forms::default(),
+            parts: OnceLock::new(),
+            letters: OnceLock::new(),
             used: OnceLock::new(),
             notes: Vec::new(),
             aside: Vec::new(),
@@ -149,8 +156,7 @@ impl Pool {
                 self.aliases.insert(fold(alias).into(), card);
             }
         }
-        self.lenient = OnceLock::new();
-        self.loose = OnceLock::new();
+        self.forms = Forms::default();
     }
 
     /// How many cards there are.
@@ -166,91 +172,6 @@ impl Pool {
     /// Every card, in canonical order.
     pub fn ids(&self) -> impl Iterator<Item = CardId> + use<> {
         (0..self.cards.len() as u32).map(CardId)
-    }
-
-    /// The card of that name in any spelling, or by an alias; failing that, the one card whose
-    /// name or alias only the [lenient fold](lenient()) distinguishes from it no more.
-    ///
-    /// ```
-    /// let pool = decklaw_core::pool::Pool::of_names(["Mara's Blade"]);
-    /// assert!(pool.find("MARA\u{2019}S  blade").is_some());
-    /// ```
-    pub fn find(&self, name: &str) -> Option<CardId> {
-        self.identified(name).or_else(|| self.meant(name))
-    }
-
-    /// The card that a name means which is that of none.
-    #[cold]
-    fn meant(&self, name: &str) -> Option<CardId> {
-        let by_fold = self.lenient.get_or_init(|| self.by_lenient_fold());
-        by_fold.get(&*lenient(name)).copied().flatten()
-    }
-
-    /// The card that a name means which [`find`](Pool::find) does not have: the only one whose
-    /// name, or the front face of it before `//`, is the same without accents, apostrophes,
-    /// hyphens and the spaces around slashes.
-    #[cold]
-    pub fn find_loosely(&self, name: &str) -> Option<CardId> {
-        let by_form = self.loose.get_or_init(|| {
-            self.by_form(|name| {
-                let front = name.split_once("//").map(|(front, _)| loose(front));
-                let forms = loose(name).into_iter().chain(front.into_iter().flatten());
-                forms.filter(|form| !form.is_empty()).collect()
-            })
-        });
-        let forms = loose(name).into_iter().filter(|form| !form.is_empty());
-        let mut found = forms.filter_map(|form| by_form.get(&*form).copied());
-        match (found.next(), found.next()) {
-            (Some(one), None) => one,
-            (Some(one), Some(other)) if one == other => one,
-            _ => None,
-        }
-    }
-
-    fn by_lenient_fold(&self) -> FxHashMap<Box<str>, Option<CardId>> {
-        self.by_form(|name| vec![lenient(name)])
-    }
-
-    /// The card of each form of the names and aliases; `None` where several have it.
-    fn by_form(&self, forms: impl Fn(&str) -> Vec<String>) -> FxHashMap<Box<str>, Option<CardId>> {
-        let mut found: FxHashMap<Box<str>, Option<CardId>> = FxHashMap::default();
-        let folded = self.ids().map(|id| (self.folded(id), id));
-        let names = self.ids().map(|id| (self.name(id), id));
-        let aliases = self.aliases.iter().map(|(name, id)| (&**name, *id));
-        for (name, id) in folded.chain(names).chain(aliases) {
-            for form in forms(name) {
-                let card = found.entry(form.into()).or_insert(Some(id));
-                if *card != Some(id) {
-                    *card = None;
-                }
-            }
-        }
-        found
-    }
-
-    /// Cards whose names are distinguished by nothing but marks that look alike: those of each
-    /// lenient fold that several cards have, in canonical order.
-    ///
-    /// ```
-    /// let pool = decklaw_core::pool::Pool::of_names(["Mara's", "Mara\u{2019}s", "Moss"]);
-    /// assert_eq!(pool.lookalikes().len(), 1);
-    /// ```
-    pub fn lookalikes(&self) -> Vec<Vec<CardId>> {
-        // Of two names that differ and look alike, one is not plain; plain ones look like
-        // themselves.
-        let plain = |id: CardId| !may_differ(self.folded(id));
-        let mut alike: FxHashMap<String, Vec<CardId>> = FxHashMap::default();
-        for id in self.ids().filter(|id| !plain(*id)) {
-            alike.entry(lenient(self.folded(id))).or_default().push(id);
-        }
-        for (form, ids) in &mut alike {
-            let own = self.of_folded(form).filter(|id| plain(*id));
-            ids.extend(own);
-            ids.sort_unstable();
-        }
-        let mut alike: Vec<Vec<CardId>> = alike.into_values().filter(|ids| ids.len() > 1).collect();
-        alike.sort_unstable();
-        alike
     }
 
     /// What the maker of the card file should know of it, sentences: that it was read as UTF-16,
@@ -328,34 +249,6 @@ impl Pool {
         };
         let (name, place) = (self.name(card), self.at(card));
         Some(format!("`{name}` ({place}){others} has {}", has(word)))
-    }
-
-    fn identified(&self, name: &str) -> Option<CardId> {
-        if let Some(card) = self.by_spelling(name) {
-            return Some(card);
-        }
-        let folded = fold(name);
-        if let Some(card) = self.by_spelling(&folded) {
-            return Some(card);
-        }
-        self.of_folded(&folded)
-    }
-
-    /// The card of a folded name.
-    fn of_folded(&self, folded: &str) -> Option<CardId> {
-        let found = self.cards.binary_search_by(|card| (*card.folded).cmp(folded));
-        u32::try_from(found.ok()?).ok().map(CardId)
-    }
-
-    /// The card of a spelling that is found at once.
-    fn by_spelling(&self, spelling: &str) -> Option<CardId> {
-        let is_it = |card: &&CardId| {
-            let card = &self.cards[card.index()];
-            *card.name == *spelling || *card.folded == *spelling
-        };
-        let found = self.quick.get(&FxBuildHasher.hash_one(spelling));
-        let found = found.filter(is_it).or_else(|| self.aliases.get(spelling));
-        found.copied()
     }
 
     /// The name as the card file spells it.
@@ -437,23 +330,6 @@ impl Pool {
             columns.map(|column| column.as_ref().map(of).unwrap_or_default()).collect()
         });
         self.place(field).is_some_and(|at| used[at].contains(word))
-    }
-
-    /// The names nearest to one that the pool does not have, best first, at most three.
-    pub fn nearest(&self, name: &str) -> Vec<&str> {
-        self.slip_of(name).0
-    }
-
-    /// The same, and whether the first of them is certainly the one that was meant; see
-    /// [`is_slip`](crate::name::is_slip).
-    pub fn slip_of(&self, name: &str) -> (Vec<&str>, bool) {
-        let folded = fold(name);
-        let names = || Names::of(self.cards.iter().map(|card| &*card.folded));
-        let near = self.near.get_or_init(names);
-        let near = near.nearest(&folded, |at| &*self.cards[at].folded);
-        let certain = crate::name::is_slip(&folded, &near);
-        let names = near.into_iter().filter_map(|near| self.find(near));
-        (names.map(|card| self.name(card)).collect(), certain)
     }
 }
 

@@ -6,15 +6,15 @@ use super::remark::{self, no_field};
 use super::tree::{CardTest, Tree, Word};
 use super::{Comparison, Query, QueryError};
 use crate::name::fold;
-use crate::pool::{CardId, CardSet, Column, Field, FieldKind, Pool};
+use crate::pool::{CardId, CardSet, Column, Field, FieldKind, NameField, Pool};
 use crate::text::{Span, listed};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 /// A condition on a card of one pool.
 pub(super) enum BoundCondition<'a> {
-    /// The folded name contains this.
-    NameHolds(&'a str),
+    /// The name has this part.
+    NameHolds(Box<dyn Fn(CardId) -> bool + 'a>),
     /// It is one of these cards.
     Is(Vec<CardId>),
     /// The number compares so with one of these.
@@ -30,12 +30,12 @@ pub(super) enum BoundCondition<'a> {
 }
 
 impl BoundCondition<'_> {
-    fn holds(&self, pool: &Pool, card: CardId) -> bool {
+    fn holds(&self, card: CardId) -> bool {
         let text = |column: &Column, is: &dyn Fn(&str) -> bool| {
             column.words(card).iter().any(|text| is(&fold(text)))
         };
         match self {
-            BoundCondition::NameHolds(part) => pool.folded(card).contains(part),
+            BoundCondition::NameHolds(has_part) => has_part(card),
             BoundCondition::Is(cards) => cards.contains(&card),
             BoundCondition::Number(cells, comparison, values) => cells[card.index()]
                 .is_some_and(|number| values.iter().any(|value| comparison.holds(&number, value))),
@@ -55,19 +55,24 @@ impl BoundCondition<'_> {
 }
 
 impl Tree<BoundCondition<'_>> {
-    pub(super) fn picks(&self, pool: &Pool, card: CardId) -> bool {
-        self.holds(&|test| test.holds(pool, card))
+    pub(super) fn picks(&self, card: CardId) -> bool {
+        self.holds(&|test| test.holds(card))
     }
+}
+
+/// The cards of some names.
+fn named<'n>(names: impl IntoIterator<Item = &'n str>, pool: &Pool) -> Vec<CardId> {
+    names.into_iter().filter_map(|name| pool.look_up(name, NameField::Name).card()).collect()
 }
 
 /// The tests of a checked query for the cards of a pool. Fields that the pool lacks are empty.
 pub(super) fn fit<'a>(tree: &'a Tree<CardTest>, pool: &'a Pool) -> Tree<BoundCondition<'a>> {
     let Ok(fitted) = tree.try_map(&mut |test| {
         Ok::<_, Infallible>(match test {
-            CardTest::NameHolds(part) => Tree::Is(BoundCondition::NameHolds(&part.text)),
-            CardTest::Name(name) => {
-                Tree::Is(BoundCondition::Is(pool.find(&name.text).into_iter().collect()))
+            CardTest::NameHolds(part) => {
+                Tree::Is(BoundCondition::NameHolds(Box::new(pool.names_with(&part.text))))
             }
+            CardTest::Name(name) => Tree::Is(BoundCondition::Is(named([&*name.text], pool))),
             CardTest::Field { field, comparison, values } => {
                 fit_field(field, *comparison, values, pool)
             }
@@ -93,7 +98,7 @@ pub(super) fn fit_field<'a>(
     let is_negated = comparison == Comparison::NotEqual;
     let texts = || values.iter().map(|value| value.text.as_str());
     if field.text == "name" {
-        let named = BoundCondition::Is(texts().filter_map(|name| pool.find(name)).collect());
+        let named = BoundCondition::Is(named(texts(), pool));
         return if is_negated { not(named) } else { Tree::Is(named) };
     }
     let known = pool.fields().iter().find(|known| known.name == field.text);

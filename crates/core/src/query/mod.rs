@@ -32,7 +32,7 @@ pub use tree::{Comparison, Tree};
 
 pub(crate) use remark::no_such;
 
-use crate::pool::{CardId, CardSet, Field, Pool};
+use crate::pool::{CardId, CardSet, Field, NameField, Pool};
 use crate::text::Span;
 use tree::{CardTest, Word};
 
@@ -120,7 +120,7 @@ impl Query {
 
     /// Whether the query picks a card. Fields that the pool does not have are empty.
     pub fn picks(&self, pool: &Pool, card: CardId) -> bool {
-        fit::fit(&self.root, pool).picks(pool, card)
+        fit::fit(&self.root, pool).picks(card)
     }
 
     /// Whether the query can be asked of cards with these fields.
@@ -152,7 +152,7 @@ impl Query {
 
     fn picked(&self, pool: &Pool, cards: impl Iterator<Item = CardId>) -> CardSet {
         let test = fit::fit(&self.root, pool);
-        CardSet::among(pool.len(), cards.filter(|card| test.picks(pool, *card)))
+        CardSet::among(pool.len(), cards.filter(|card| test.picks(*card)))
     }
 
     /// The fields in the query, except `name`.
@@ -174,7 +174,8 @@ impl Query {
             CardTest::Field { field, values, .. } if field.text == "name" => values,
             _ => &[],
         });
-        let unknown = names.filter(|word: &&Word| pool.find(&word.text).is_none());
+        let is_unknown = |word: &&Word| pool.look_up(&word.text, NameField::Name).card().is_none();
+        let unknown = names.filter(is_unknown);
         unknown.map(|word| (word.text.clone(), word.span)).collect()
     }
 }

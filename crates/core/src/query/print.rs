@@ -5,7 +5,7 @@ use super::hand::{Count, Group, Hand, HandTest};
 use super::parser::{COMPARES, closing};
 use super::tree::{CardTest, Tree, Word};
 use super::{Comparison, HandQuery, Query};
-use crate::pool::{FieldKind, Pool};
+use crate::pool::{FieldKind, NameField, Pool};
 use crate::text::{listed, spaced};
 use std::fmt::{Display, Formatter, Result, Write as _};
 
@@ -217,7 +217,7 @@ fn words_of_test(test: &CardTest, holds: bool, pool: &Pool) -> String {
 
 fn called(names: &[Word], holds: bool, pool: &Pool) -> String {
     let names = names.iter().map(|name| {
-        let card = pool.find(&name.text);
+        let card = pool.look_up(&name.text, NameField::Name).card();
         format!("`{}`", card.map_or(&*name.text, |card| pool.name(card)))
     });
     let how = if holds { "called" } else { "other than" };

@@ -4,7 +4,7 @@ use super::fit::fit_field;
 use super::tree::{CardTest, Word};
 use super::{Comparison, Query};
 use crate::name::{fold, nearest};
-use crate::pool::{CardId, Column, Field, FieldKind, Pool};
+use crate::pool::{CardId, Column, Field, FieldKind, NameField, Pool};
 use crate::text::{Span, listed, plural};
 use std::collections::BTreeSet;
 
@@ -77,7 +77,7 @@ pub(crate) fn no_such(what: &str, name: &str, known: &[&str]) -> String {
 
 /// That a pool has no card of a name, and the nearest that it has.
 pub fn no_card(name: &str, pool: &Pool) -> String {
-    let hint = match pool.nearest(name).as_slice() {
+    let hint = match pool.near(name, NameField::Name).names.as_slice() {
         [] => String::new(),
         near => format!("; did you mean {}?", listed(near, "or")),
     };
@@ -121,7 +121,12 @@ fn remark(span: Span, message: String) -> Option<Remark> {
 }
 
 fn name(word: &Word, pool: &Pool) -> Option<Remark> {
-    match pool.find(&word.text) {
+    let found = pool.look_up(&word.text, NameField::Name);
+    match found.card() {
+        Some(card) if found.is_loose() => {
+            let name = pool.name(card);
+            remark(word.span, format!("`{}` is read as `{name}`", word.text))
+        }
         Some(_) => None,
         None => remark(word.span, no_card(&word.text, pool)),
     }
@@ -129,7 +134,7 @@ fn name(word: &Word, pool: &Pool) -> Option<Remark> {
 
 fn part(word: &Word, pool: &Pool) -> Option<Remark> {
     let text = word.text.as_str();
-    if pool.ids().any(|card| pool.folded(card).contains(text)) {
+    if pool.ids().any(pool.names_with(text)) {
         return None;
     }
     let fields = pool.fields();
@@ -172,7 +177,7 @@ fn of_value(field: &Word, comparison: Comparison, value: &Word, pool: &Pool) -> 
         other => other,
     };
     let test = fit_field(field, sought, std::slice::from_ref(value), pool);
-    if pool.ids().any(|card| test.picks(pool, card)) {
+    if pool.ids().any(|card| test.picks(card)) {
         return None;
     }
     let (name, text) = (&field.text, &value.text);

@@ -4,7 +4,7 @@ use super::{UnknownNames, deck_hash, look_up, places, rules_for};
 use crate::deck::{Deck, Listing, MOST_COPIES};
 use crate::format::Rulebook;
 use crate::name::fold;
-use crate::pool::{CardId, Pool};
+use crate::pool::{CardId, NameField, Pool};
 use crate::rules::{Contents, Holding, Judgement, Severity, Verdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -125,7 +125,7 @@ impl Decklist {
 
     /// The card of a name: one of the pool, or one of the deck that the pool does not know.
     pub fn find(&self, name: &str) -> Option<CardId> {
-        if let Some(card) = self.pool().find(name) {
+        if let Some(card) = self.pool().look_up(name, NameField::Name).card() {
             return Some(card);
         }
         let folded = fold(name);

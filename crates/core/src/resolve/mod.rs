@@ -15,7 +15,7 @@ pub use digest::{content_hash, deck_hash};
 use crate::deck::{CardLine, Deck, ReaderNote};
 use crate::format::Rulebook;
 use crate::name::{fold, tidy};
-use crate::pool::{CardId, Pool};
+use crate::pool::{CardId, NameField, Pool};
 use crate::rules::Contents;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -172,8 +172,8 @@ fn places(deck: &Deck<'_>, rulebook: &Rulebook) -> Vec<Option<usize>> {
 type UnknownNames = Arc<Vec<(String, String)>>;
 
 /// The card of each name. Those that the pool does not know are numbered from its length on,
-/// in the order of their folded names. The last are the names that were found
-/// [loosely](Pool::find_loosely), by index.
+/// in the order of their folded names. The last are the names that are written
+/// [loosely](Lookup::is_loose), by index.
 fn look_up<'n>(
     pool: &Pool,
     names: impl Iterator<Item = &'n str>,
@@ -183,12 +183,11 @@ fn look_up<'n>(
     let mut unknown: BTreeMap<String, String> = BTreeMap::new();
     let mut pending: Vec<(usize, String)> = Vec::new();
     for (at, name) in names.enumerate() {
-        let card = pool.find(name).or_else(|| {
-            let card = pool.find_loosely(name)?;
+        let found = pool.look_up(name, NameField::Name);
+        if found.is_loose() {
             loose.push(at);
-            Some(card)
-        });
-        let card = card.unwrap_or_else(|| {
+        }
+        let card = found.card().unwrap_or_else(|| {
             let folded = fold(name).into_owned();
             let shown = tidy(name);
             let smallest =

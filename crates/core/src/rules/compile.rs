@@ -284,7 +284,7 @@ impl<'c> Compile<'c> {
         self.need_kind(field, "a card query", is_query);
     }
 
-    fn need_kind(
+    pub(super) fn need_kind(
         &mut self,
         field: &Spanned<String>,
         what: &str,

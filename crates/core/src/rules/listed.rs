@@ -13,7 +13,7 @@ use crate::banlist::{
 };
 use crate::game::Section;
 use crate::name::fold;
-use crate::pool::{CardId, CardSet};
+use crate::pool::{CardId, CardSet, FieldKind, Lookup, NameField, Title};
 use crate::rules::contents::each_card;
 use crate::text::{counted, listed, sentence, some_of};
 use crate::yaml::Spanned;
@@ -48,35 +48,29 @@ pub(crate) fn rules(
         source: source.clone(),
         ..Rule::of_every_game(id, severity, about, demand)
     };
-    // With a field, the list's names are its values.
-    let by = list.by.as_ref().and_then(|field| {
-        let (_, groups) = with.grouped(&[Key::One(field.clone())], true)?;
-        Some(groups)
-    });
-    let by = by.as_deref();
+    if let (NameField::Title(_), Some(field)) = (list.names(), &list.by) {
+        with.need(field);
+        let has_titles = |kind: &FieldKind| !matches!(kind, FieldKind::Query);
+        with.need_kind(field, "words or numbers", has_titles);
+    }
     let mut rules = vec![
-        rule(
-            BANNED,
-            Severity::Error,
-            "No card that the banlist bans.",
-            limits(list, true, by, with),
-        ),
+        rule(BANNED, Severity::Error, "No card that the banlist bans.", limits(list, true, with)),
         rule(
             RESTRICTED,
             Severity::Error,
             "No more copies of a restricted card than the list allows.",
-            limits(list, false, by, with),
+            limits(list, false, with),
         ),
         rule(
             POINTS,
             Severity::Error,
             "The listed points of all copies stay within the list's limit.",
-            points(list, by, with),
+            points(list, with),
         ),
     ];
     for group in &list.groups {
         let about = "Cards that the list keeps apart.";
-        let demand = apart(list, group, by, with);
+        let demand = apart(list, group, with);
         rules.push(rule(GROUP, Severity::Error, about, demand));
     }
     if let Some(rotation) = &list.rotation {
@@ -122,8 +116,9 @@ impl One {
     }
 }
 
-/// What an entry names, each that counts by itself apart, with a key of its own.
-fn named(listed: &ListedName, by: Option<&Groups>, with: &mut Compile<'_>) -> Vec<(u32, One)> {
+/// What an entry names, each that counts by itself apart, with a key of its own; the last is that
+/// of a name that no card has.
+fn named(listed: &ListedName, by: NameField<'_>, with: &mut Compile<'_>) -> Vec<(u32, One)> {
     let pool = with.pool;
     let one = |cards: Vec<CardId>, unknown: Option<String>| One {
         cards,
@@ -135,27 +130,21 @@ fn named(listed: &ListedName, by: Option<&Groups>, with: &mut Compile<'_>) -> Ve
     if listed.query {
         let query = Spanned { value: listed.name.clone(), span: listed.span };
         let set = with.card_set(&query);
-        let Some(groups) = by else {
+        let NameField::Title(field) = by else {
             let each = set.iter().map(|card| (card.0, one(vec![card], None)));
             return each.collect();
         };
-        let picked = |group| {
-            let members = groups.members(group).iter().copied();
+        let picked = |title: &Title| {
+            let members = title.cards.iter().copied();
             let picked: Vec<CardId> = members.filter(|card| set.has(*card)).collect();
-            (!picked.is_empty()).then(|| (group, one(picked, None)))
+            (!picked.is_empty()).then(|| (title.number, one(picked, None)))
         };
-        return (0..groups.len() as u32).filter_map(picked).collect();
+        return pool.titles_of(field).iter().filter_map(picked).collect();
     }
-    let known = match by {
-        None => pool.find(&listed.name).map(|card| (card.0, vec![card])),
-        Some(groups) => {
-            let group = groups.find(&fold(&listed.name));
-            group.map(|group| (group, groups.members(group).to_vec()))
-        }
-    };
-    vec![match known {
-        Some((key, cards)) => (key, one(cards, None)),
-        None => {
+    vec![match pool.look_up(&listed.name, by) {
+        Lookup::Card { card, .. } => (card.0, one(vec![card], None)),
+        Lookup::Title { title, .. } => (title.number, one(title.cards.clone(), None)),
+        Lookup::Several(_) | Lookup::Unknown => {
             let name = fold(&listed.name).into_owned();
             (u32::MAX, one(Vec::new(), Some(name)))
         }
@@ -163,12 +152,7 @@ fn named(listed: &ListedName, by: Option<&Groups>, with: &mut Compile<'_>) -> Ve
 }
 
 /// What the entries of a kind name, in the order in which they count.
-fn ones(
-    list: &Banlist,
-    is_it: impl Fn(&Status) -> bool,
-    by: Option<&Groups>,
-    with: &mut Compile<'_>,
-) -> Vec<One> {
+fn ones(list: &Banlist, is_it: impl Fn(&Status) -> bool, with: &mut Compile<'_>) -> Vec<One> {
     let entries = list.entries.iter().enumerate();
     let mut entries: Vec<(usize, &Entry)> =
         entries.filter(|(_, entry)| is_it(&entry.status)).collect();
@@ -179,14 +163,18 @@ fn ones(
     });
     let mut all: Vec<One> = Vec::new();
     let mut seen: BTreeSet<CardId> = BTreeSet::new();
+    let mut with_points: BTreeSet<u32> = BTreeSet::new();
     for (at, entry) in entries {
         let points = match entry.status {
             Status::Points(points) => Some(points),
             _ => None,
         };
-        for (_, mut one) in named(&entry.listed, by, with) {
+        for (key, mut one) in named(&entry.listed, list.names(), with) {
             if points.is_some() && entry.listed.query {
                 one.cards.retain(|card| !seen.contains(card));
+            } else if points.is_some() && one.unknown.is_none() && !with_points.insert(key) {
+                // The same name in another spelling.
+                continue;
             }
             seen.extend(&one.cards);
             all.push(One {
@@ -241,18 +229,18 @@ fn entries_named(list: &Banlist, ones: &[One]) -> String {
 }
 
 /// `banned` and `restricted`: a limit of copies of each card.
-fn limits(list: &Arc<Banlist>, bans: bool, by: Option<&Groups>, with: &mut Compile<'_>) -> Demand {
+fn limits(list: &Arc<Banlist>, bans: bool, with: &mut Compile<'_>) -> Demand {
     let is_it = |status: &Status| match status {
         Status::Banned => bans,
         Status::Restricted(_) => !bans,
         Status::Points(_) => false,
     };
-    let ones = Arc::new(ones(list, is_it, by, with));
+    let ones = Arc::new(ones(list, is_it, with));
     let most = |list: &Banlist, one: &One| match list.entries.get(one.entry) {
         Some(Entry { status: Status::Restricted(most), .. }) => i64::from(*most),
         _ => 0,
     };
-    let asks = asks(list, is_it, by.is_some());
+    let asks = asks(list, is_it);
     let groups = Groups::of_lists(
         with.pool.len(),
         ones.iter().map(|one| (one.cards.as_slice(), one.unknown.as_deref())),
@@ -294,9 +282,9 @@ fn limits(list: &Arc<Banlist>, bans: bool, by: Option<&Groups>, with: &mut Compi
 }
 
 /// Whether the entries of a kind depend on the fields of cards.
-fn asks(list: &Banlist, is_it: impl Fn(&Status) -> bool, by_field: bool) -> bool {
+fn asks(list: &Banlist, is_it: impl Fn(&Status) -> bool) -> bool {
     let mut entries = list.entries.iter().filter(|entry| is_it(&entry.status));
-    entries.any(|entry| entry.listed.query || by_field)
+    entries.any(|entry| entry.listed.query || list.by.is_some())
 }
 
 /// What a list calls a card that a deck holds: by the list's field, what several cards have in
@@ -384,10 +372,10 @@ fn sum_of_points(list: &Banlist, ones: &[One], asks: bool) -> Num {
 }
 
 /// `points-list`: the points of all cards together.
-fn points(list: &Arc<Banlist>, by: Option<&Groups>, with: &mut Compile<'_>) -> Demand {
+fn points(list: &Arc<Banlist>, with: &mut Compile<'_>) -> Demand {
     let is_it = |status: &Status| matches!(status, Status::Points(_));
-    let ones = ones(list, is_it, by, with);
-    let asks = asks(list, is_it, by.is_some());
+    let ones = ones(list, is_it, with);
+    let asks = asks(list, is_it);
     let num = sum_of_points(list, &ones, asks);
     let cond = match list.points_limit {
         Some(limit) => Cond::at_most(num.clone(), limit),
@@ -459,7 +447,7 @@ fn too_many_points(
 }
 
 /// All that some entries name, each card or group of cards once.
-fn joined(all: &[ListedName], by: Option<&Groups>, with: &mut Compile<'_>) -> Vec<One> {
+fn joined(all: &[ListedName], by: NameField<'_>, with: &mut Compile<'_>) -> Vec<One> {
     let mut cards: BTreeMap<u32, One> = BTreeMap::new();
     let mut unknown: BTreeMap<String, One> = BTreeMap::new();
     for listed in all {
@@ -494,17 +482,13 @@ fn all_of(ones: &[One], scope: SectionSet, asks: bool) -> Leaf {
 }
 
 /// `group-list`: cards that a deck may not have all together.
-fn apart(
-    list: &Arc<Banlist>,
-    group: &Group,
-    by: Option<&Groups>,
-    with: &mut Compile<'_>,
-) -> Demand {
+fn apart(list: &Arc<Banlist>, group: &Group, with: &mut Compile<'_>) -> Demand {
+    let by = list.names();
     let (cards, not_with) = (joined(&group.cards, by, with), joined(&group.not_with, by, with));
     let scope = scope(&group.sections, with.sections);
     let place = place(&group.sections, with);
     let mut all = group.cards.iter().chain(&group.not_with);
-    let asks = by.is_some() || all.any(|one| one.query);
+    let asks = list.by.is_some() || all.any(|one| one.query);
     let is_pair = !group.not_with.is_empty();
     let leaf = all_of(&cards, scope, asks);
     let num = match group.count {
@@ -639,6 +623,7 @@ enum RotationStatus {
 fn rotated(list: &Arc<Banlist>, rotation: &Rotation, with: &mut Compile<'_>) -> Demand {
     with.need_text(&rotation.field);
     let pool = with.pool;
+    let rotation = &rotation.of_pool(pool);
     let column = pool.column(&rotation.field.value);
     let mut known: FxHashMap<&str, bool> = FxHashMap::default();
     let mut allows = |set| {

@@ -3,7 +3,7 @@
 use super::demand::{Lazy, Of, Unknown};
 use super::tree::Leaf;
 use super::{Demand, Fault, Rule, SectionSet, Severity};
-use crate::pool::{CardId, Pool};
+use crate::pool::{CardId, NameField, Pool};
 use crate::text::listed;
 
 /// The rule's id, and its kind.
@@ -32,7 +32,7 @@ pub(crate) fn rule(lenient: bool, pool: &Pool) -> Rule {
     let demand = Demand::new(everywhere, of, words, |broken, violation, found| {
         let (pool, card) = (broken.contents.pool, broken.card());
         let is_asked = card.index() < pool.len() + MOST_NEAREST;
-        let near = is_asked.then(|| pool.nearest(broken.contents.name(card)));
+        let near = is_asked.then(|| pool.near(broken.contents.name(card), NameField::Name).names);
         let near = near.unwrap_or_default().into_iter();
         let near: Vec<String> = near.map(|near| format!("`{near}`")).collect();
         let help = match near.as_slice() {

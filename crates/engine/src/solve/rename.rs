@@ -3,21 +3,24 @@
 use super::RewriteError;
 use decklaw_core::deck::{self, CardLine, Input};
 use decklaw_core::name::fold;
+use decklaw_core::pool::NameField;
 use decklaw_core::resolve::Resolved;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A name of a deck that is no card's, and what was meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Misspelling {
-    /// The name as the deck first writes it.
+    /// The name as the deck first writes it, without marks around it.
     pub name: String,
+    /// The names of its lines, folded, with the marks around them.
+    marked: BTreeSet<String>,
     /// The numbers of its lines in the deck's file, from 1.
     pub lines: Vec<u32>,
     /// The cards whose names are nearest, the likeliest first, at most three.
     pub near: Vec<String>,
     /// Whether the likeliest is the one that was meant, beyond doubt: a slip of one letter, or
     /// of two in a long name, and no other card is called nearly so. See
-    /// [`Pool::slip_of`](decklaw_core::pool::Pool::slip_of).
+    /// [`Pool::near`](decklaw_core::pool::Pool::near).
     pub certain: bool,
 }
 
@@ -31,22 +34,26 @@ impl Misspelling {
 /// The names of a deck that are no cards', in the order of its lines.
 pub fn misnamed(deck: &Resolved<'_>) -> Vec<Misspelling> {
     let list = deck.list();
-    let mut at = BTreeMap::new();
+    let (mut at, mut of_name) = (BTreeMap::new(), BTreeMap::new());
     let mut found: Vec<Misspelling> = Vec::new();
     for (line, card) in deck.deck().lines.iter().zip(deck.cards()) {
         if list.knows(*card) {
             continue;
         }
         let own = *at.entry(*card).or_insert_with(|| {
-            let (near, certain) = deck.pool().slip_of(&line.name);
-            found.push(Misspelling {
-                name: line.name.clone().into_owned(),
-                lines: Vec::new(),
-                near: near.into_iter().map(str::to_owned).collect(),
-                certain,
-            });
-            found.len() - 1
+            let near = deck.pool().near(&line.name, NameField::Name);
+            *of_name.entry(fold(near.name).into_owned()).or_insert_with(|| {
+                found.push(Misspelling {
+                    name: near.name.to_owned(),
+                    marked: BTreeSet::new(),
+                    lines: Vec::new(),
+                    near: near.names.iter().copied().map(str::to_owned).collect(),
+                    certain: near.is_certain,
+                });
+                found.len() - 1
+            })
         });
+        found[own].marked.insert(fold(&line.name).into_owned());
         found[own].lines.push(line.line);
     }
     found
@@ -57,22 +64,32 @@ pub fn misnamed(deck: &Resolved<'_>) -> Vec<Misspelling> {
 ///
 /// # Errors
 /// A file in which a name cannot be written so.
-pub fn renamed(
+pub fn renamed<'m>(
     bytes: &[u8],
     input: Input,
     deck: &Resolved<'_>,
-    misnamed: &[Misspelling],
+    misnamed: &'m [Misspelling],
 ) -> Result<Vec<u8>, RewriteError> {
     let plain = decklaw_core::text::without_bom(bytes);
     let text = std::str::from_utf8(plain).map_err(|_| RewriteError::Other)?;
-    let meant: BTreeMap<_, &str> = misnamed
-        .iter()
-        .filter_map(|one| Some((fold(&one.name).into_owned(), one.meant()?)))
-        .collect();
-    let new = |line: &CardLine<'_>| meant.get(&*fold(&line.name)).copied();
+    let meant = |one: &'m Misspelling| {
+        let meant = one.meant()?;
+        Some(one.marked.iter().map(move |marked| (marked.as_str(), (one, meant))))
+    };
+    let meant: BTreeMap<&str, (&Misspelling, &str)> =
+        misnamed.iter().filter_map(meant).flatten().collect();
+    let new = |line: &CardLine<'_>| meant.get(&*fold(&line.name)).map(|(_, meant)| *meant);
+    // Marks around the name stay.
+    let marked = |line: &CardLine<'_>| {
+        let (one, meant) = meant.get(&*fold(&line.name))?;
+        Some(match line.name.split_once(one.name.as_str()) {
+            Some((before, behind)) => format!("{before}{meant}{behind}"),
+            None => (*meant).to_owned(),
+        })
+    };
     let lines = &deck.deck().lines;
-    let mut edits: Vec<(&CardLine<'_>, &str)> =
-        lines.iter().filter_map(|line| Some((line, new(line)?))).collect();
+    let mut edits: Vec<(&CardLine<'_>, String)> =
+        lines.iter().filter_map(|line| Some((line, marked(line)?))).collect();
     edits.sort_by_key(|(line, _)| line.span.start);
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -83,7 +100,7 @@ pub fn renamed(
         let within = old.split_once(&*line.name).filter(|_| input == Input::Table);
         let new = match within {
             Some((before, behind)) => format!("{before}{name}{behind}"),
-            None => written(name, old, &text[..line.span.start], input),
+            None => written(&name, old, &text[..line.span.start], input),
         };
         out.push_str(before);
         out.push_str(&new);

@@ -30,8 +30,9 @@ pub fn substitutes(before: &Decklist, after: &Decklist, taste: &Taste) -> Vec<Su
         return Vec::new();
     };
     let pool = before.pool();
+    let names = list.entries.iter().filter(|entry| !entry.query);
     let listed: std::collections::BTreeSet<CardId> =
-        list.entries.iter().filter_map(|entry| pool.find(&entry.name)).collect();
+        names.flat_map(|entry| pool.look_up(&entry.name, list.names()).cards().to_vec()).collect();
     let changes = before.changes_to(after);
     let is_out = |change: &&Change| change.to < change.from && listed.contains(&change.card);
     let mut found = Vec::new();

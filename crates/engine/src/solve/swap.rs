@@ -3,8 +3,7 @@
 
 use super::wish::{Cap, JointCopies, WishKind};
 use super::{Decklist, Repair, SolvedDeck, Taste, Wish, Wishes, repair};
-use decklaw_core::name::{fold, nearest};
-use decklaw_core::pool::CardId;
+use decklaw_core::pool::{CardId, NameField};
 use decklaw_core::rules::{Holding, SectionSet};
 use decklaw_core::text::{escape_control, listed};
 use std::sync::Arc;
@@ -62,9 +61,12 @@ impl Swap {
         };
         let (name, copies) = card(rest.trim())?;
         let Some(card) = deck.find(name) else {
-            let held: Vec<&str> = deck.holdings().map(|held| deck.name(held.card)).collect();
-            let near = nearest(&fold(name), held);
-            let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
+            let held = |near: &&str| {
+                let card = deck.find(near);
+                deck.holdings().any(|held| Some(held.card) == card)
+            };
+            let near = deck.pool().near(name, NameField::Name).names.into_iter().filter(held);
+            let near: Vec<String> = near.map(|near| format!("`{near}`")).collect();
             let meant = match near.as_slice() {
                 [] => String::new(),
                 near => format!("; did you mean {}?", listed(near, "or")),
@@ -187,9 +189,11 @@ pub(super) fn sections(
 /// A card's name, in quotation marks or not, and a number behind it.
 fn card(text: &str) -> Result<(&str, i64), String> {
     let shown = escape_control(text, false);
-    let (name, rest) = match text.strip_prefix('"') {
+    // Phones write curly ones.
+    const QUOTES: [char; 6] = ['"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}'];
+    let (name, rest) = match text.strip_prefix(QUOTES) {
         Some(quoted) => quoted
-            .split_once('"')
+            .split_once(QUOTES)
             .ok_or_else(|| format!("the quotation mark of `{shown}` is never closed"))?,
         None => match text.rsplit_once(char::is_whitespace) {
             Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {

@@ -2,7 +2,7 @@
 
 use decklaw_core::format::Rulebook;
 use decklaw_core::format::display::{FaceEntry, GREY, Motif, Part, parts, titled};
-use decklaw_core::pool::{CardId, FieldKind, Pool};
+use decklaw_core::pool::{CardId, FieldKind, NameField, Pool};
 use decklaw_core::query::Query;
 use serde::Serialize;
 
@@ -49,7 +49,7 @@ impl Face {
         let game = rulebook.format().game();
         let entry = game.file.face.as_ref().map(|face| &face.value);
         let pool = rulebook.pool();
-        match (pool.find(name), entry) {
+        match (pool.look_up(name, NameField::Name).card(), entry) {
             (None, _) => Face::named(name),
             (Some(card), entry) => Face::of_card(entry, pool, card),
         }
@@ -73,7 +73,7 @@ impl Face {
         let game = rulebook.format().game();
         let form = &game.file.face.as_ref()?.value.picture.as_ref()?.value;
         let pool = rulebook.pool();
-        let card = pool.find(name)?;
+        let card = pool.look_up(name, NameField::Name).card()?;
         let file = form.strip_prefix(super::PICTURES)?.strip_prefix('/')?;
         let file = parts(file).map(|part| match part {
             Part::Text(text) => text.to_owned(),

@@ -2,7 +2,7 @@
 
 use decklaw_core::limits::picture::LARGEST_FILE;
 use decklaw_core::name::{fold, lenient, nearest};
-use decklaw_core::pool::{CardId, Pool};
+use decklaw_core::pool::{CardId, NameField, Pool};
 use decklaw_core::text::{counted, listed};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -124,7 +124,7 @@ impl Pictures {
         self.files().map(move |file| {
             let stem = stem(file);
             let by_letters = || loosely.get(&loose(stem)).copied().flatten();
-            (file, pool.find(stem).or_else(by_letters))
+            (file, pool.look_up(stem, NameField::Name).card().or_else(by_letters))
         })
     }
 

@@ -4,7 +4,7 @@ use super::letters::{Weight, width};
 use super::{Card, Drawing, Face, Fonts, Front, Picture, Sheets, Size, Wrong, print};
 use decklaw_core::format::{Catalogue, Game};
 use decklaw_core::judge::Judge;
-use decklaw_core::pool::{Field, FieldKind, Pool};
+use decklaw_core::pool::{Field, FieldKind, NameField, Pool};
 use resvg::usvg::{Group, Node, Rect};
 use std::sync::Arc;
 
@@ -146,7 +146,7 @@ fn without_a_face_all_that_is_known_is_shown() {
     let sheet = decklaw_core::table::read(file, None).unwrap();
     let fields: Vec<Field> = decklaw_core::pool::infer_fields_of(&sheet).unwrap();
     let pool = Pool::read_csv(file, &fields).unwrap();
-    let face = Face::of_card(None, &pool, pool.find("Ada").unwrap());
+    let face = Face::of_card(None, &pool, pool.look_up("Ada", NameField::Name).card().unwrap());
     assert_eq!((&*face.name, &*face.kind), ("Ada", "Rider"));
     assert_eq!(face.numbers, [("Might".to_owned(), "7".to_owned())]);
     assert!(face.text.iter().any(|text| text.starts_with("Home: ")), "{face:?}");

@@ -13,6 +13,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
 use data_encoding::BASE64;
+use decklaw_core::pool::NameField;
 use decklaw_play::paper::{Face, Size, back, back_colour, picture_kind};
 use maud::html;
 use serde::Deserialize;
@@ -153,7 +154,7 @@ pub(crate) async fn part(
 
 fn card(table: &Table, name: &str) -> Value {
     let pool = table.rules.0.pool();
-    let card = pool.find(name);
+    let card = pool.look_up(name, NameField::Name).card();
     let takes = table.takes.iter();
     let takes = takes.filter(|(_, query)| card.is_some_and(|card| query.picks(pool, card)));
     let takes: Vec<&str> = takes.map(|(zone, _)| zone.as_str()).collect();

@@ -7,7 +7,7 @@ use super::lobby::Gathering;
 use super::{Live, Stage, Table};
 use crate::error::HttpError;
 use decklaw_core::format::display::Mat;
-use decklaw_core::pool::Pool;
+use decklaw_core::pool::{NameField, Pool};
 use decklaw_core::text::escape_control;
 use decklaw_play::matches::table::{Terms, Visibility};
 use decklaw_play::matches::{
@@ -167,7 +167,9 @@ pub fn position(
         for line in &mut lines {
             line.text = escape_control(&line.text, false).into_owned();
         }
-        let number = |name: &str, field: &str| pool.number(pool.find(name)?, field);
+        let number = |name: &str, field: &str| {
+            pool.number(pool.look_up(name, NameField::Name).card()?, field)
+        };
         out["log"] = json!({"first": first, "lines": lines});
         out["turn"] = json!(made.turn().number);
         out["active"] = json!(made.active);

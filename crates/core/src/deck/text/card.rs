@@ -1,6 +1,7 @@
 //! Cards of a list: their counts, the marks around their names, and where they go.
 
 use super::*;
+use crate::pool::NameField;
 
 impl<'a> Reader<'a, '_> {
     /// Classifies a card with its count first: `3 Name`, `**3 Name**`, `３ Name`, `1. 3 Name`.
@@ -198,7 +199,7 @@ impl<'a> Reader<'a, '_> {
     /// Whether the pool knows a name as it is.
     pub(super) fn is_known(&self, name: &str) -> bool {
         let pool = self.names().pool;
-        name.len() <= marks::LONGEST && pool.is_some_and(|pool| pool.find(name).is_some())
+        name.len() <= marks::LONGEST && pool.is_some_and(|pool| pool.has_name(name))
     }
 
     /// Returns the name inside a text with marks that the pool knows.
@@ -208,13 +209,12 @@ impl<'a> Reader<'a, '_> {
             self.lookups.set(self.lookups.get().saturating_add(cost));
             self.lookups.get() < MOST_LOOKUPS
         };
-        let exactly = |name: &str| may_look_up(1) && pool.find(name).is_some();
+        let exactly = |name: &str| may_look_up(1) && pool.has_name(name);
         let loosely = |name: &str| {
             // `A // C` is not the front of `A // B` with a comment.
             let is_cut = text.contains("//") && !name.contains("//");
-            let found =
-                Some(name).filter(|_| may_look_up(4)).and_then(|name| pool.find_loosely(name));
-            found.is_some_and(|card| !is_cut || !pool.name(card).contains("//"))
+            let found = may_look_up(4).then(|| pool.look_up(name, NameField::Name).card());
+            found.flatten().is_some_and(|card| !is_cut || !pool.name(card).contains("//"))
         };
         marks::strip(text, &exactly).or_else(|| marks::strip(text, &loosely))
     }
@@ -409,7 +409,8 @@ impl<'a> Reader<'a, '_> {
         self.cards += 1;
         self.copies += copies;
         if let (Some(group), Some(pool)) = (&self.group, self.names().pool)
-            && pool.find(&name).is_some_and(|card| !group.has(card, pool))
+            && let Some(card) = pool.look_up(&name, NameField::Name).card()
+            && !group.has(card, pool)
         {
             let message =
                 format!("{} is below {}, and is none of them.", quoted(&name), quoted(group.word));

@@ -1,6 +1,7 @@
 //! The end of a list: notes, and what only the whole list shows.
 
 use super::*;
+use crate::pool::NameField;
 
 impl<'a> Reader<'a, '_> {
     /// Reports prose above cards: it may be a heading or a card.
@@ -125,7 +126,7 @@ impl<'a> Reader<'a, '_> {
             let Cow::Borrowed(name) = line.name else {
                 continue;
             };
-            if pool.is_some_and(|pool| pool.find(name).is_some()) {
+            if pool.is_some_and(|pool| pool.look_up(name, NameField::Name).card().is_some()) {
                 continue;
             }
             let name = marks::category(name).map_or(name, |(before, _)| before);

@@ -108,7 +108,7 @@ impl<'a> Reader<'a, '_> {
         let framed = heading::framed(text);
         let is_slip = || {
             let pool = self.pool().filter(|_| text.len() <= marks::LONGEST);
-            pool.is_some_and(|pool| pool.slip_of(text).1)
+            pool.is_some_and(|pool| pool.is_slip(text))
         };
         let is_wrong = framed.total.is_some()
             || text.starts_with('[')
@@ -218,7 +218,7 @@ fn holds_card(comment: &str, names: &SectionNames<'_>) -> bool {
     let is_card = |text: &str| {
         let name = CountedName::leading(text).map(|given| given.name);
         let pool = names.pool;
-        name.is_some_and(|name| pool.is_some_and(|pool| pool.find(name).is_some()))
+        name.is_some_and(|name| pool.is_some_and(|pool| pool.has_name(name)))
     };
     let text = comment.trim_start_matches(['#', '/']).trim_start();
     if is_card(marks::bullet(text).unwrap_or(text)) {

@@ -5,7 +5,7 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::inputs::deck::{Line, MatchDeck};
 use crate::matches::setup::Setup;
 use decklaw_core::name::fold;
-use decklaw_core::pool::{CardId, CardSet, Column, Pool};
+use decklaw_core::pool::{CardId, CardSet, Column, NameField, Pool};
 use decklaw_core::query::Query;
 use decklaw_core::resolve::Resolved;
 use std::collections::BTreeMap;
@@ -89,7 +89,8 @@ impl MatchDeck {
         let mut differences = Vec::new();
         for (section, lines) in &self.sections {
             for line in lines {
-                let expected = pool.find(&line.name).map(|card| records.of(card));
+                let expected = pool.look_up(&line.name, NameField::Name).card();
+                let expected = expected.map(|card| records.of(card));
                 for field in setup.records.keys() {
                     let (is, should) = match &expected {
                         Some(expected) => (line.records.get(field), expected.get(field)),

@@ -1,0 +1,343 @@
+//! One name, one card: each place that takes a name takes every spelling that decks take, and no
+//! other.
+
+use crate::common::{command, root};
+use decklaw::{Library, Question};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// A card of the shipped game, another name for it, and spellings of that name.
+const SPELLINGS: [(&str, &str, [&str; 8]); 2] = [
+    (
+        "Nettle Oath",
+        "Mûr-Dûl's Vault",
+        [
+            "MÛR-DÛL\u{2019}S  VAULT",
+            "Mu\u{302}r\u{2011}Du\u{302}l\u{2032}s\u{a0}Vault",
+            "Ｍûr-Dûl＇s Vault",
+            "Mûr\u{ad}-Dûl\u{b4}s\u{200b} Vault",
+            "Mur-Dul's Vault",
+            "Mûr-Dûls Vault",
+            "mur dul\u{2018}s vault",
+            "Murduls Vault",
+        ],
+    ),
+    (
+        "Wicker Herald",
+        "Frost\u{2013}Æsh // Oﬃce's",
+        [
+            "Frost-Aesh // Office's",
+            "Frost-Aesh/Office's",
+            "FROST-ÆSH//OFFICE\u{2019}S",
+            "frost\u{2014}aesh /Office's",
+            "Frost Aesh//Offices",
+            "Frost\u{a0}Æsh\u{a0}/\u{a0}Offices",
+            "Frost-Æsh",
+            "frost aesh",
+        ],
+    ),
+];
+
+/// What decks do not take for one of the cards.
+const OTHERS: [(&str, [&str; 6]); 2] = [
+    (
+        "Mûr-Dûl's Vault",
+        [
+            "Mur Dul Vault",
+            "Mûr-Dûl's",
+            "Mûr-Dûls\u{2014}Vaul",
+            "Mûr-Dûl's Vaults",
+            "Nettle Oath",
+            "Twin Moth",
+        ],
+    ),
+    (
+        "Frost\u{2013}Æsh // Oﬃce's",
+        ["Office's", "Frost", "Frost-Æsh // Ofice's", "Frost-Æsh Office's", "/", "Twin Moth"],
+    ),
+];
+
+/// A folder with a deck of cards whose names are hard to type.
+struct World {
+    folder: tempfile::TempDir,
+    library: Library,
+    deck: String,
+}
+
+impl World {
+    fn new() -> World {
+        let folder = tempfile::tempdir().unwrap();
+        let renamed = |text: String| {
+            SPELLINGS.iter().fold(text, |text, (old, name, _)| text.replace(old, name))
+        };
+        let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
+        let titled = |row: &str| {
+            let name = SPELLINGS.iter().find(|(_, name, _)| row.starts_with(name));
+            name.map_or(row.to_owned(), |(_, name, _)| row.replace(",SAMPLE", &format!(",{name}")))
+        };
+        let cards = renamed(read("formats/shell/cards.csv"));
+        let cards = cards.lines().map(|row| titled(row) + "\n").collect::<String>();
+        // Two cards that one loose spelling fits.
+        let cards = cards + "Twin-Móth,spell,red,1,red,,\nTwin Moth\u{300},spell,red,1,red,,\n";
+        let deck = renamed(read("decks/shell/ash-and-acorn.txt"));
+        let deck = deck + "\nSide\n1 Rain Caller\n";
+        let library = Library::built_in().with_cards("cards.csv", cards.as_bytes());
+        let world = World { folder, library, deck };
+        world.write("cards.csv", &cards);
+        world.write("deck.txt", &world.deck);
+        world
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        std::fs::write(self.folder.path().join(file), text).unwrap();
+    }
+
+    /// What the program answers: its status and JSON, without what differs by the name alone.
+    fn run(&self, arguments: &[&str]) -> Value {
+        let all = [arguments, &["--cards", "shell=cards.csv"]].concat();
+        let ran = command(self.folder.path(), &all).output().unwrap();
+        let mut answer: Value = serde_json::from_slice(&ran.stdout).unwrap_or_default();
+        unnamed(&mut answer);
+        json!([ran.status.code(), answer])
+    }
+
+    /// The deck with two cards too many.
+    fn long(&self) -> String {
+        format!("{}2 Moss Sprite\n", self.deck)
+    }
+
+    /// What a question in the format is answered; nothing where it is refused.
+    fn about(&self, mut question: Value) -> Value {
+        question["format"] = "shell".into();
+        let question: Question = serde_json::from_value(question).unwrap();
+        let answer = decklaw::ask(&self.library, question);
+        let mut answer = serde_json::to_value(answer.ok()).unwrap();
+        unnamed(&mut answer);
+        answer
+    }
+
+    /// The verdict on the deck by a list that has these lines.
+    fn listed(&self, lines: &str) -> Value {
+        let head =
+            "schema: decklaw/banlist/1\nid: x\ngame: shell\nname: X\neffective: 2026-01-01\n";
+        self.write("list.yaml", &format!("{head}{lines}"));
+        self.run(&["check", "deck.txt", "--banlist", "list.yaml", "-o", "json"])
+    }
+}
+
+/// Takes out what quotes the name as it was given, notices about it, and digests of files.
+fn unnamed(answer: &mut Value) {
+    match answer {
+        Value::Object(object) => {
+            for key in ["inputs", "keep", "message", "notes", "query", "rules", "sha256", "wish"] {
+                object.remove(key);
+            }
+            object.retain(|_, value| value["code"] != "banned.lookalike");
+            object.values_mut().for_each(unnamed);
+        }
+        Value::Array(items) => {
+            items.retain(|item| {
+                let code = item["code"].as_str().unwrap_or_default();
+                !["banned.lookalike", "unknown-card.lookalike"].contains(&code)
+            });
+            items.iter_mut().for_each(unnamed);
+        }
+        _ => {}
+    }
+}
+
+/// A name in quotes, as YAML and queries have it.
+fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}
+
+/// A place that takes a name: what it answers to one.
+type Place = fn(&World, &str, &str) -> Value;
+
+/// Every place that takes a name; the last argument is the card's own.
+const PLACES: [(&str, Place); 28] = [
+    ("a deck", |world, name, card| {
+        world.write("spelt.txt", &world.deck.replace(card, name));
+        world.run(&["check", "spelt.txt", "-o", "ndjson"])[1]["hash"].clone()
+    }),
+    ("banned", |world, name, _| world.listed(&format!("banned: [{}]", quoted(name)))),
+    ("a list that is checked", |world, name, _| {
+        world.listed(&format!("banned: [{}]", quoted(name)));
+        world.run(&["banlist", "check", "list.yaml"])
+    }),
+    ("restricted", |world, name, _| {
+        world.listed(&format!("restricted: [{{name: {}, copies: 1}}]", quoted(name)))
+    }),
+    ("points", |world, name, _| {
+        let name = quoted(name);
+        world.listed(&format!("points: {{limit: 3, cards: [{{name: {name}, points: 2}}]}}"))
+    }),
+    ("a group", |world, name, _| {
+        world.listed(&format!("groups: [{{cards: [{}, Moss Sprite], at-most: 1}}]", quoted(name)))
+    }),
+    ("a pair", |world, name, _| {
+        world.listed(&format!("groups: [{{cards: [Moss Sprite], not-with: [{}]}}]", quoted(name)))
+    }),
+    ("a change", |world, name, _| {
+        world.listed(&format!("changes: [{{name: {}, set: {{mana: 9}}}}]", quoted(name)))
+    }),
+    ("a title", |world, name, _| {
+        let name = quoted(name);
+        world.listed(&format!("by: set\nbanned: [{name}]"))
+    }),
+    ("a collection", |world, name, card| {
+        let cards = world.deck.lines().filter_map(|line| line.split_once(' '));
+        let cards = cards.filter(|(count, _)| count.parse::<u32>().is_ok());
+        let rows = cards.map(|(count, own)| {
+            format!("{count}.0,{}\n", quoted(if own == card { name } else { own }))
+        });
+        world.write("own.csv", &format!("count,name\n{}", rows.collect::<String>()));
+        world.run(&["fix", "deck.txt", "--own", "own.csv", "-o", "json"])
+    }),
+    ("cards that stay", |world, name, _| {
+        world.about(json!({"ask": "fix", "deck": world.long(), "keep": [quoted(name)]}))
+    }),
+    ("the only cards", |world, name, _| {
+        world.about(json!({"ask": "fix", "deck": world.long(), "only": quoted(name)}))
+    }),
+    ("a wish", |world, name, _| {
+        let wish = format!("1+ {}", quoted(name));
+        world.about(json!({"ask": "build", "deck": world.deck, "wish": [wish]}))
+    }),
+    ("a swap in quotes", |world, name, _| {
+        let wish = format!("in: \"Rain Caller\" 1; out: {}", quoted(name));
+        world.about(json!({"ask": "swap", "deck": world.deck, "wish": wish}))
+    }),
+    ("a swap", |world, name, _| {
+        let wish = format!("out: {name} 1");
+        world.about(json!({"ask": "swap", "deck": world.deck, "wish": wish}))
+    }),
+    ("a group of a hand", |world, name, _| {
+        let query = format!("1+ {}", quoted(name));
+        world.about(json!({"ask": "odds", "deck": world.deck, "queries": [query]}))
+    }),
+    ("a group of a hand, in brackets", |world, name, _| {
+        let query = format!("1+ [name:{} or mana>90]", quoted(name));
+        world.about(json!({"ask": "odds", "deck": world.deck, "queries": [query]}))
+    }),
+    ("a query", |world, name, _| world.about(json!({"ask": "cards", "query": quoted(name)}))),
+    ("a query of names", |world, name, _| {
+        let query = format!("name:({} \"Moss Sprite\")", quoted(name));
+        world.about(json!({"ask": "cards", "query": query}))
+    }),
+    ("a query in curly quotes", |world, name, _| {
+        world.run(&[
+            "cards",
+            "list",
+            "--format",
+            "shell",
+            &format!("\u{201c}{name}\u{201d}"),
+            "-o",
+            "json",
+        ])
+    }),
+    ("a card that is shown", |world, name, _| {
+        world.run(&["cards", "show", "--format", "shell", name, "-o", "json"])
+    }),
+    ("a card that is printed", |world, name, _| {
+        let to = ["--to", "faces.pdf", "--replace"];
+        let only = ["print", "deck.txt", "--only", &quoted(name)].map(str::to_owned);
+        let all: Vec<&str> = only.iter().map(String::as_str).chain(to).collect();
+        let ran = world.run(&all);
+        let file = world.folder.path().join("faces.pdf");
+        json!([ran, std::fs::metadata(file).map(|file| file.len()).unwrap_or_default()])
+    }),
+    ("the page's search", |world, name, _| {
+        world
+            .about(json!({"ask": "view", "deck": world.deck,
+            "search": {"query": quoted(name), "most": 9}}))
+            .pointer("/search")
+            .cloned()
+            .into()
+    }),
+    ("the page's cards", |world, name, _| {
+        world.about(json!({"ask": "view", "deck": world.deck,
+            "cards": [name], "visible": [name], "into": "main"}))
+    }),
+    ("the page's collection", |world, name, _| {
+        let own = json!({name: 2});
+        world
+            .about(json!({"ask": "view", "deck": world.deck, "own": own,
+            "search": {"query": "", "most": 9, "owned": true}}))
+            .pointer("/search")
+            .cloned()
+            .into()
+    }),
+    ("a collection that is brought", |world, name, _| {
+        let table = format!("count,name\n2,{}\n", quoted(name));
+        let answer = world.about(json!({"ask": "cards", "collection": table}));
+        answer["owned"].clone()
+    }),
+    ("a face", |world, name, _| {
+        let answer = world.about(json!({"ask": "faces", "cards": [name]}));
+        answer.to_string().contains("\"cost\":").into()
+    }),
+    ("a decision of an event", |world, name, _| {
+        let folder = Path::new("event");
+        let _ = std::fs::remove_dir_all(world.folder.path().join(folder));
+        world.run(&["event", "new", "event", "--format", "shell"]);
+        let decide = ["event", "decide", "event", "card", "Gone", "means", name];
+        let ran = command(world.folder.path(), &decide).output().unwrap();
+        json!([ran.status.code(), String::from_utf8_lossy(&ran.stdout)])
+    }),
+];
+
+#[test]
+fn every_place_takes_the_spellings_that_decks_take() {
+    let world = World::new();
+    for (about, place) in PLACES {
+        for (_, card, spellings) in SPELLINGS {
+            let right = place(&world, card, card);
+            for name in spellings {
+                let found = place(&world, name, card);
+                assert_eq!(found, right, "{about}: {name:?} is not {card:?}");
+            }
+        }
+        for (card, others) in OTHERS {
+            let right = place(&world, card, card);
+            for name in others {
+                let found = place(&world, name, card);
+                assert_ne!(found, right, "{about}: {name:?} is taken for {card:?}");
+            }
+        }
+    }
+}
+
+/// A bare word is a part of a name: no accent, apostrophe or hyphen keeps it from being found.
+#[test]
+fn each_word_of_a_name_finds_it() {
+    let world = World::new();
+    let found = |words: &str| {
+        let listed = world.run(&["cards", "list", "--format", "shell", words, "-o", "json"]);
+        let cards = listed[1]["cards"].as_array().cloned().unwrap_or_default();
+        let names = cards.iter().map(|card| card["name"].as_str().unwrap().to_owned());
+        names.collect::<Vec<String>>()
+    };
+    for (_, card, spellings) in SPELLINGS {
+        for words in spellings.into_iter().chain([card]) {
+            assert_eq!(found(words), [card], "{words}");
+        }
+    }
+    for (words, card) in [
+        ("dul", "Mûr-Dûl's Vault"),
+        ("ûl\u{2019}s", "Mûr-Dûl's Vault"),
+        ("duls", "Mûr-Dûl's Vault"),
+        ("r\u{2010}d", "Mûr-Dûl's Vault"),
+        ("murd", "Mûr-Dûl's Vault"),
+        ("tan\u{2019}s", "Loam Titan's Cradle"),
+        ("nigsb", "Königsbrand"),
+        ("KONIGS", "Königsbrand"),
+        ("hundredpen", "Hundred-Penny Nail"),
+    ] {
+        assert_eq!(found(words), [card], "{words}");
+    }
+    // Across what is left out, a part begins a word.
+    for words in ["dpenny", "tansc", "uls"] {
+        assert!(found(words).is_empty(), "{words}: {:?}", found(words));
+    }
+}
