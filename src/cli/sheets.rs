@@ -61,7 +61,10 @@ pub(super) fn print(
         let (report, resolved) = opened.judged(judge).map_err(refuse)?;
         bar.add(1);
         let mut listing = match resolved {
-            Some(resolved) => Listing::from(resolved.deck()),
+            Some(resolved) => {
+                run.print_notes(&report.deck, &resolved.notes());
+                Listing::from(resolved.deck())
+            }
             None => {
                 let message = format!("{}: it is no deck; its sheet says why", report.deck);
                 run.complain("error", &message);

@@ -93,6 +93,7 @@ const COMMANDS: &[(&str, &str, Option<&str>)] = &[
     ("convert", "convert {} --to-format cod", None),
     ("convert", "convert {} --to-format link", None),
     ("print", "print {} --to cards.pdf --replace", None),
+    ("print", "print {} --sheet", None),
     ("match new", "match new {} {} --allow-illegal --seed a", None),
     ("match new", "match new shell --deck {} --deck {} --allow-illegal --seed a", None),
     ("event check", "event check event Bob {} --dry", Some("/notes")),
@@ -166,11 +167,10 @@ fn no_command_that_takes_a_deck_is_missing_here() {
             let names = argument.get_value_names().unwrap_or_default().iter();
             let mut names = names.map(clap::builder::Str::as_str);
             let words: BTreeSet<&str> = names.by_ref().collect();
-            let is_path = words.contains("PATH") && argument.get_long().is_none();
-            words.iter().any(|word| word.split('|').any(|word| word == "DECK"))
-                || is_path
-                || argument.get_id() == "deck"
-                || argument.get_id() == "decks"
+            let is_named = words.iter().any(|word| word.split('|').any(|word| word == "DECK"));
+            let is_first =
+                words.contains("PATH") || ["deck", "decks"].contains(&argument.get_id().as_str());
+            is_named || is_first && argument.get_long().is_none()
         };
         if command.get_arguments().any(takes_deck) {
             about_decks.insert(words.trim().to_owned());
@@ -266,7 +266,7 @@ fn every_question_about_a_deck_answers_with_every_note_of_it() {
         (object!({"ask": "write", "to_format": "text"}), "/notes"),
         (object!({"ask": "write", "to_format": "sheet"}), "/notes"),
         (object!({"ask": "view"}), "/check/findings"),
-        (object!({"ask": "compare", "with": "Main\n3 Moss Sprite"}), "/notes"),
+        (object!({"ask": "compare", "with": "Format: shell\n\nMain\n3 Moss Sprite"}), "/notes"),
     ];
     let library = Library::built_in();
     let mut seen = BTreeSet::new();

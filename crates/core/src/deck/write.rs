@@ -80,7 +80,7 @@ fn left_out(deck: &Deck<'_>) -> Vec<String> {
     // Those of sections name their cards.
     let others = deck.notes.iter();
     let others = others.filter(|note| note.code.fault == Fault::LeftOut && note.cards.is_empty());
-    lines.extend(others.map(|note| format!("Left out: {}", note.message)));
+    lines.extend(others.map(|note| note.message.clone()));
     lines.iter().map(|line| escape_control(line, false).into_owned()).collect()
 }
 
