@@ -83,7 +83,7 @@ export function dialogs(app) {
       try {
         const { bytes, notes } = await written(game.format, deck.now, kind);
         save(`${file}.${ending}`, bytes);
-        toast(notes[0]?.message ?? `Saved ${file}.${ending}.`);
+        toast(notes.find((one) => one.code === 'deck.left-out')?.message ?? `Saved ${file}.${ending}.`);
       } catch (error) {
         toast(error.message);
       }

@@ -82,7 +82,7 @@ export function slow(app, name, more) {
   return answer;
 }
 
-/** A deck as a file of a kind. @param {string} format @param {any} deck @param {string} kind @returns {Promise<{bytes: Uint8Array, text: string, notes: {message: string}[]}>} */
+/** A deck as a file of a kind. @param {string} format @param {any} deck @param {string} kind @returns {Promise<{bytes: Uint8Array, text: string, notes: {code: string, message: string}[]}>} */
 export async function written(format, deck, kind) {
   const { bytes: packed, notes } = await ask({ ask: 'write', format, deck, to_format: kind });
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
