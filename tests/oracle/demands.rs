@@ -3,7 +3,7 @@
 use super::queries::compares;
 use super::random::Random;
 use super::rules::Of;
-use super::world::{Card, Fault, Query, Rule, Table, over};
+use super::world::{Fault, Query, Rule, Table, over};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -58,33 +58,6 @@ fn held(table: &Table<'_>, of: &Of, query: &Query, among: &BTreeSet<usize>) -> V
     held
 }
 
-/// Queries that name what heroes say: from the values that a card shares with any hero.
-type Agrees = fn(&Card, &[&Card]) -> bool;
-const AGREEING: [(&str, Agrees); 6] = [
-    ("kind:$hero.kind", |card, heroes| share(card, heroes, "kind")),
-    ("-kind:$hero.kind", |card, heroes| !share(card, heroes, "kind")),
-    ("traits:$hero.traits", |card, heroes| share(card, heroes, "traits")),
-    ("cost<=$hero.limit", |card, heroes| compared(card, heroes, "<=", "limit")),
-    ("kind!=$hero.kind or traits:sun", |card, heroes| {
-        !card.words("kind").is_empty() && !share(card, heroes, "kind") || card.has("traits", "sun")
-    }),
-    ("kind:oak -(traits:$hero.traits cost>=$hero.cost)", |card, heroes| {
-        let both = share(card, heroes, "traits") && compared(card, heroes, ">=", "cost");
-        card.has("kind", "oak") && !both
-    }),
-];
-
-fn share(card: &Card, heroes: &[&Card], field: &str) -> bool {
-    let own = card.words(field);
-    heroes.iter().any(|hero| !hero.words(field).is_disjoint(&own))
-}
-
-fn compared(card: &Card, heroes: &[&Card], sign: &str, field: &str) -> bool {
-    let said = heroes.iter().filter_map(|hero| hero.number(field));
-    let own = card.number("cost");
-    own.is_some_and(|own| said.into_iter().any(|said| compares(sign, own, said)))
-}
-
 impl Number {
     fn random(random: &mut Random, own: bool, depth: usize) -> Number {
         let field = random.pick(&["cost", "limit"]);
@@ -110,42 +83,12 @@ impl Number {
                 },
             ),
             4 => {
-                let over = random.pick(&["highest", "lowest", "different"]);
-                let field = match over {
-                    "different" => random.pick(&["kind", "traits", "cost", "title", "name"]),
-                    _ => field,
-                };
-                let text = format!("{over}({field}){of}{}", group(&query.text));
+                let field = random.pick(&["kind", "traits", "cost", "title", "name"]);
+                let text = format!("different({field}){of}{}", group(&query.text));
                 number(text, move |table, (among, _)| {
                     let held = held(table, &sections, &query, among);
-                    let cards = held.iter().map(|(card, _)| table.card(*card));
-                    let numbers = cards.clone().filter_map(|card| card.number(field));
-                    Some(match over {
-                        "highest" => numbers.max().unwrap_or(0),
-                        "lowest" => numbers.min().unwrap_or(0),
-                        _ => {
-                            cards.flat_map(|card| card.words(field)).collect::<BTreeSet<_>>().len()
-                                as i64
-                        }
-                    })
-                })
-            }
-            5 if random.percent(35) => {
-                let (query, agrees) = random.pick(&AGREEING);
-                let sum = random.percent(30);
-                let text =
-                    if sum { format!("sum(cost){of} [{query}]") } else { place(&sections, query) };
-                number(text, move |table, (among, _)| {
-                    let heroes = table.held(&[0], &Query::all());
-                    let heroes: Vec<&Card> =
-                        heroes.iter().map(|(card, _)| table.card(*card)).collect();
-                    let held = held(table, &sections, &Query::all(), among).into_iter();
-                    let each = held.filter(|(card, _)| agrees(table.card(*card), &heroes));
-                    let each = each.map(|(card, copies)| match sum {
-                        true => copies * table.card(card).number("cost").unwrap_or(0),
-                        false => copies,
-                    });
-                    Some(each.sum())
+                    let values = held.iter().flat_map(|(card, _)| table.card(*card).words(field));
+                    Some(values.collect::<BTreeSet<_>>().len() as i64)
                 })
             }
             5 if own => number(format!("card.{field}"), move |table, (_, own)| {
@@ -164,7 +107,7 @@ impl Number {
     fn joined(random: &mut Random, own: bool, depth: usize) -> Number {
         let one = Number::random(random, own, depth + 1);
         let by = random.below(3) as i64;
-        match random.below(6) {
+        match random.below(4) {
             0 => number(format!("{} * ({})", by - 1, one.text), move |table, scope| {
                 Some((by - 1) * (one.of)(table, scope)?)
             }),
@@ -177,9 +120,7 @@ impl Number {
                 let (left, right) = (&one.text, &other.text);
                 let (text, join): (String, Join) = match kind {
                     2 => (format!("{left} + {right}"), |one, other| one + other),
-                    3 => (format!("{left} - ({right})"), |one, other| one - other),
-                    4 => (format!("min({left}, {right})"), i64::min),
-                    _ => (format!("max({left}, {right})"), i64::max),
+                    _ => (format!("{left} - ({right})"), |one, other| one - other),
                 };
                 number(text, move |table, scope| {
                     Some(join((one.of)(table, scope)?, (other.of)(table, scope)?))
@@ -192,7 +133,7 @@ impl Number {
 impl Formula {
     pub(crate) fn random(random: &mut Random, own: bool, depth: usize) -> Formula {
         let (sections, query) = (some_sections(random), Query::random(random));
-        match random.below(if depth > 1 { 6 } else { 12 }) {
+        match random.below(if depth > 1 { 6 } else { 11 }) {
             0 if random.percent(50) => {
                 // Numbers that may have the same words: what is counted decides, not they.
                 let one = Number::random(random, own, 2);
@@ -245,25 +186,10 @@ impl Formula {
                     Some(if all { one && other } else { one || other })
                 })
             }
-            10 => {
+            _ => {
                 let part = Formula::random(random, own, depth + 1);
                 formula(format!("not ({})", part.text), move |table, scope| {
                     Some(!(part.holds)(table, scope)?)
-                })
-            }
-            _ => {
-                let field = random.pick(&["kind", "traits"]);
-                let part = Formula::random(random, own, depth + 1);
-                formula(format!("some {field} ({})", part.text), move |table, (among, own)| {
-                    let mut any = false;
-                    // A value that no card of the pool has is none.
-                    let words = table.world.cards.iter().flat_map(|card| card.words(field));
-                    for word in words.collect::<BTreeSet<_>>() {
-                        let has = |card: &&usize| table.card(**card).has(field, &word);
-                        let inside = among.iter().filter(has).copied().collect();
-                        any |= (part.holds)(table, (&inside, own))?;
-                    }
-                    Some(any)
                 })
             }
         }
@@ -299,35 +225,24 @@ pub(crate) fn part(
     })
 }
 
-/// A demand on the deck, on each card, or on the cards of each value.
+/// A demand on the deck, or on each card.
 pub(crate) fn demand(random: &mut Random) -> Rule {
-    let each = match random.below(6) {
-        0 | 1 => Some("card"),
-        2 => Some(random.pick(&["title", "kind", "traits"])),
-        _ => None,
-    };
-    let formula = Formula::random(random, each == Some("card"), 0);
-    let key = each.map_or(String::new(), |each| format!("    each: {each}\n"));
+    let each = random.percent(35);
+    let formula = Formula::random(random, each, 0);
+    let key = if each { "    each: card\n" } else { "" };
     let text = format!("{key}    demand: '{}'\n", formula.text);
     let mut rule = Rule::new("", move |table| {
         let all: BTreeSet<usize> = (0..table.world.cards.len()).collect();
-        over(match each {
-            None => formula.holds_for(table, &all, None) != Some(true),
-            Some("card") => all.iter().any(|card| {
+        over(if each {
+            all.iter().any(|card| {
                 let own = BTreeSet::from([*card]);
                 formula.holds_for(table, &own, Some(*card)) == Some(false)
-            }),
-            Some(field) => {
-                let keys = all.iter().flat_map(|card| table.card(*card).words(field));
-                keys.collect::<BTreeSet<_>>().iter().any(|key| {
-                    let has = |card: &&usize| table.card(**card).has(field, key);
-                    let group = all.iter().filter(has).copied().collect();
-                    formula.holds_for(table, &group, None) != Some(true)
-                })
-            }
+            })
+        } else {
+            formula.holds_for(table, &all, None) != Some(true)
         })
     });
-    rule.tag = format!("demand {}", each.unwrap_or("deck"));
+    rule.tag = format!("demand {}", if each { "card" } else { "deck" });
     rule.text = text;
     rule
 }

@@ -252,8 +252,7 @@ pub struct RuleEntry {
     /// `sum(mana) of main <= 20`.
     #[serde(default)]
     demand: Option<Spanned<String>>,
-    /// With `demand`: `card`, or a field. The demand then holds for each card, or for the cards of
-    /// each value.
+    /// With `demand`: `card`. The demand then holds for each card alone.
     #[serde(default)]
     each: Option<Spanned<String>>,
     /// The reason, a clause after the message about a broken rule.

@@ -12,8 +12,6 @@ pub(crate) type Demand = Tree<DemandTest>;
 /// A demand without `and`, `or` and `not`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum DemandTest {
-    /// For some value of a field, of the cards with that value alone.
-    Some(FieldName, Box<Demand>),
     /// Numbers, each compared with the next: `2 <= main <= 4`.
     Compare(Vec<Number>, Vec<Comparison>),
     /// The least and the most copies of cards.
@@ -53,20 +51,28 @@ pub(crate) enum Number {
     Times(Box<Number>, Box<Number>),
     /// Rounded down.
     Div(Box<Number>, Box<Number>, Span),
-    Least(Vec<Number>),
-    Greatest(Vec<Number>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Function {
     Sum,
     Different,
-    Highest,
-    Lowest,
 }
 
-/// The functions of a field, and those of numbers.
-const FUNCTIONS: [&str; 6] = ["sum", "different", "highest", "lowest", "min", "max"];
+/// The functions of a field.
+const FUNCTIONS: [&str; 2] = ["sum", "different"];
+
+/// Words that are no part of a demand any more, and what says the same.
+const ELSEWHERE: [(&str, &str); 5] = [
+    ("highest", "write `must: {total: {sections: […], field: …, per: highest, max: …}}`"),
+    ("lowest", "write `must: {total: {sections: […], field: …, per: lowest, min: …}}`"),
+    ("min", "compare with each number, joined by `and` or `or`: `main <= 3 and main <= side`"),
+    ("max", "compare with each number, joined by `and` or `or`: `main <= 3 or main <= side`"),
+    (
+        "some",
+        "write a demand for each value, joined by `or`, or `must: {values: {sections: […], field: …, with-at-least: …, min: 1}}`",
+    ),
+];
 
 /// Words of the grammar, which are no sections or settings.
 const RESERVED: [&str; 6] = ["and", "or", "not", "of", "no", "some"];
@@ -88,8 +94,8 @@ pub(crate) fn parse(text: &str) -> Result<Demand, QueryError> {
 
 impl Parser<'_> {
     fn demand(&mut self, start: usize) -> Result<Demand, QueryError> {
-        if let Some(some) = self.some(start, Self::demand, DemandTest::Some)? {
-            return Ok(some);
+        if self.word() == "some" {
+            return self.fail("some".len(), elsewhere("some"));
         }
         if self.take_word("no") {
             return Ok(Tree::Is(DemandTest::Count(0, Some(0), self.place()?)));
@@ -282,27 +288,11 @@ impl Parser<'_> {
 
     /// A function, whose name is next.
     fn function(&mut self, word: &str) -> Result<Number, QueryError> {
-        let start = self.at;
         let function = match word {
             "sum" => Function::Sum,
             "different" => Function::Different,
-            "highest" => Function::Highest,
-            "lowest" => Function::Lowest,
-            "min" | "max" => {
-                self.take_word(word);
-                let open = self.open("")?;
-                let numbers = self.bracket((start, open), |parser| {
-                    let mut numbers = vec![parser.sum()?];
-                    while parser.comma() {
-                        parser.term()?;
-                        numbers.push(parser.sum()?);
-                    }
-                    Ok(numbers)
-                })?;
-                return Ok(match word {
-                    "min" => Number::Least(numbers),
-                    _ => Number::Greatest(numbers),
-                });
+            _ if ELSEWHERE.iter().any(|(own, _)| *own == word) => {
+                return self.fail(word.chars().count(), elsewhere(word));
             }
             _ => {
                 let message = no_such("function", word, &FUNCTIONS);
@@ -317,6 +307,13 @@ impl Parser<'_> {
         let group = self.group_if_any()?;
         Ok(Number::Over(function, field, Place { sections, group }))
     }
+}
+
+/// That a word is no part of a demand, and what to write.
+fn elsewhere(word: &str) -> String {
+    let mut known = ELSEWHERE.iter();
+    let instead = known.find(|(own, _)| *own == word).map_or("", |(_, instead)| *instead);
+    format!("`{word}` is no part of a demand; {instead}")
 }
 
 #[cfg(test)]
@@ -339,7 +336,9 @@ mod tests {
             ("3+ ", 3, "missing"),
             ("3..2 [cost>=1]", 0, "smaller first"),
             ("main [cost>] <= 3", 11, "value"),
-            ("some kind main", 10, "brackets"),
+            ("some kind (main)", 0, "for each value"),
+            ("main <= max(2, side)", 8, "joined by"),
+            ("highest(cost) of main <= 3", 0, "per: highest"),
             ("main <= 99999999999999999999", 8, "too large"),
             ("main == 3", 5, "did you mean `=`"),
         ] {

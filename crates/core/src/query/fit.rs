@@ -1,14 +1,12 @@
 //! A card query fitted to a pool: checked against its fields and made into typed tests once, then
-//! applied to each card. A query that names what identity cards say, such as
-//! `faction:$leader.faction`, becomes sets of cards that depend on the cards of another section.
+//! applied to each card.
 
 use super::remark::{self, no_field};
 use super::tree::{CardTest, Tree, Word};
 use super::{Comparison, Query, QueryError};
 use crate::name::fold;
-use crate::pool::{CardId, CardSet, Column, Field, FieldKind, NameField, Pool};
-use crate::text::{Span, listed};
-use std::collections::BTreeMap;
+use crate::pool::{CardId, Column, Field, FieldKind, NameField, Pool};
+use crate::text::listed;
 use std::convert::Infallible;
 
 /// A condition on a card of one pool.
@@ -191,36 +189,7 @@ fn check_field(
     Ok(())
 }
 
-/// A condition on a card that may depend on the cards of another section.
-#[derive(Debug, Clone)]
-pub(crate) enum Part {
-    /// These cards, whatever the deck has.
-    Picks(CardSet),
-    /// Cards that agree with one in a section.
-    Agrees(AgreeingCards),
-}
-
-/// Cards that agree with one in a section.
-#[derive(Debug, Clone)]
-pub(crate) struct AgreeingCards {
-    /// The id of the section.
-    pub(crate) section: String,
-    /// The place of the reference in the query.
-    pub(crate) span: Span,
-    /// For each value of the field: the cards that have it, and the cards that it picks.
-    pub(crate) values: Vec<(Vec<CardId>, CardSet)>,
-}
-
 impl Query {
-    fn of(test: CardTest) -> Query {
-        Query { text: String::new(), root: Tree::Is(test) }
-    }
-
-    /// Whether it names what identity cards say.
-    pub(crate) fn refers(&self) -> bool {
-        self.reference().is_some()
-    }
-
     /// The first word that names what identity cards say.
     fn reference(&self) -> Option<&Word> {
         let mut tests = self.root.leaves().into_iter();
@@ -241,82 +210,9 @@ impl Query {
             return Ok(self);
         };
         let message = format!(
-            "`{}`, a field of an identity card, is for a `demand:`; rules of other kinds have `matching`, `permitted` and `matched`",
+            "`{}` is a field of an identity card: write `must: {{matching: …}}`, `{{permitted: …}}`, or `matched` in a `total`",
             word.text
         );
         Err(QueryError::at(message, word.span))
-    }
-
-    /// The query for the cards of a pool, with what depends on the cards of another section.
-    ///
-    /// # Errors
-    /// As for [`Query::select_known`]; a field of the identity cards that is unknown.
-    pub(crate) fn parts(&self, pool: &Pool) -> Result<Tree<Part>, QueryError> {
-        self.root.try_map(&mut |test| match test {
-            CardTest::Field { field, comparison, values }
-                if values.iter().any(|value| value.reference().is_some()) =>
-            {
-                agreeing(field, *comparison, values, pool)
-            }
-            test => Ok(picks(test.clone(), pool)?),
-        })
-    }
-}
-
-fn picks(test: CardTest, pool: &Pool) -> Result<Tree<Part>, QueryError> {
-    Ok(Tree::Is(Part::Picks(Query::of(test).select_known(pool, pool.ids())?)))
-}
-
-fn agreeing(
-    field: &Word,
-    comparison: Comparison,
-    values: &[Word],
-    pool: &Pool,
-) -> Result<Tree<Part>, QueryError> {
-    // A card without a value here is not among those with another one.
-    if comparison == Comparison::NotEqual {
-        let equal = agreeing(field, Comparison::Equal, values, pool)?;
-        let has = picks(CardTest::Has(field.clone()), pool)?;
-        return Ok(Tree::All(vec![has, Tree::Not(Box::new(equal))]));
-    }
-    let with = |values: Vec<Word>| CardTest::Field { field: field.clone(), comparison, values };
-    let mut any = Vec::new();
-    for word in values {
-        let Some((section, says)) = word.reference() else {
-            let cards = Query::of(with(vec![word.clone()])).select(pool)?;
-            any.push(Tree::Is(Part::Picks(cards)));
-            continue;
-        };
-        if says != "name" && pool.fields().iter().all(|known| known.name != says) {
-            return Err(QueryError::at(no_field(says, pool.fields()), word.span));
-        }
-        let mut cards_by_value: BTreeMap<String, Vec<CardId>> = BTreeMap::new();
-        for card in pool.ids() {
-            for value in values_of(pool, card, says) {
-                cards_by_value.entry(value).or_default().push(card);
-            }
-        }
-        let values = cards_by_value.into_iter().map(|(text, cards)| {
-            let value = Word { text, span: word.span };
-            Ok((cards, Query::of(with(vec![value])).select_permitted(pool)?))
-        });
-        any.push(Tree::Is(Part::Agrees(AgreeingCards {
-            section: section.to_owned(),
-            span: word.span,
-            values: values.collect::<Result<_, QueryError>>()?,
-        })));
-    }
-    Ok(Tree::Any(any))
-}
-
-/// The values of a card in a field.
-fn values_of(pool: &Pool, card: CardId, field: &str) -> Vec<String> {
-    match (field, pool.number(card, field)) {
-        ("name", _) => vec![pool.name(card).to_owned()],
-        (_, Some(number)) => vec![number.to_string()],
-        _ => {
-            let words = pool.words(card, field).iter();
-            words.map(|word| pool.written(field, word).to_owned()).collect()
-        }
     }
 }

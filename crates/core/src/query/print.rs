@@ -234,19 +234,16 @@ fn words_of_field(
     let known = pool.fields().iter().find(|known| known.name == field);
     let is_text =
         known.is_some_and(|known| matches!(known.kind, FieldKind::Text | FieldKind::Query));
-    let refers = values.iter().any(|value| value.reference().is_some());
-    let values = values.iter().map(|value| match value.reference() {
-        Some((section, says)) if says == field => format!("that of the {}", spaced(section)),
-        Some((section, says)) => format!("the {} of the {}", spaced(says), spaced(section)),
-        None if is_text => format!("\"{}\"", value.text),
-        None => {
-            let word = known.and_then(|known| known.canonical(&value.text));
-            let word = word.unwrap_or_else(|| value.text.as_str().into());
-            pool.written(field, &word).to_owned()
+    let values = values.iter().map(|value| {
+        if is_text {
+            return format!("\"{}\"", value.text);
         }
+        let word = known.and_then(|known| known.canonical(&value.text));
+        let word = word.unwrap_or_else(|| value.text.as_str().into());
+        pool.written(field, &word).to_owned()
     });
     let values: Vec<String> = values.collect();
-    let is_said = refers || values.iter().all(|value| YES_AND_NO.contains(&&**value));
+    let is_said = values.iter().all(|value| YES_AND_NO.contains(&&**value));
     let either = listed(&values, "or");
     let field = spaced(field);
     let not = if holds { "" } else { "not " };

@@ -268,7 +268,6 @@ fn a_query_has_words() {
         ("-text='burn it'", "whose text is not \"burn it\""),
         ("'ash or oak'", "called `Ash Or Oak`"),
         ("-name:(bell dune)", "other than `Bell` or `Dune`"),
-        ("type:$kind.type", "whose type is that of the kind"),
     ] {
         let query = query.replace('\'', "\"");
         let found = Query::parse(&query).unwrap().words(&pool);

@@ -83,7 +83,8 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// The section and the field of `$leader.faction`; in quotation marks it is a text like others.
+    /// The section and the field of `$leader.faction`, which no query names; in quotation marks it
+    /// is a text like others.
     pub(super) fn reference(&self) -> Option<(&str, &str)> {
         let bare = self.span.end - self.span.start == self.text.len();
         let named = self.text.strip_prefix('$').filter(|_| bare)?;

@@ -73,7 +73,7 @@ pub(crate) enum Of {
     Each {
         groups: Option<Arc<Groups>>,
         cond: Lazy,
-        /// Cards or groups that are asked though the deck has none of them.
+        /// Cards that are asked though the deck has none of them.
         always: Vec<u32>,
     },
     /// Each of these cards, which must agree with the identity cards.
@@ -89,7 +89,7 @@ pub(crate) enum Unknown {
     Pass,
     /// They are judged as any card; in groups, by their names.
     Judged,
-    /// Where they fail, it could not be verified. They may be of any group.
+    /// Where they fail, it could not be verified.
     Unsure,
 }
 
@@ -269,19 +269,12 @@ impl Demand {
             Of::Each { groups, cond, always } => {
                 let mut can = true;
                 let safe = |card: CardId, copies: i64| cond.is_safe(card, copies);
-                self.each_asked(
-                    groups.as_deref(),
-                    cond.len(),
-                    always,
-                    contents,
-                    safe,
-                    |item, _| {
-                        let is_broken = cond.with(item, |cond| cond.holds(contents) == Some(false));
-                        let is_broken =
-                            is_broken == Some(true) && !self.is_unsure(groups, item, contents);
-                        can = can && (!is_broken || cond.can_hold(item, contents, space));
-                    },
-                );
+                self.each_asked(groups.as_deref(), always, contents, safe, |item, _| {
+                    let is_broken = cond.with(item, |cond| cond.holds(contents) == Some(false));
+                    let is_broken =
+                        is_broken == Some(true) && !self.is_unsure(groups, item, contents);
+                    can = can && (!is_broken || cond.can_hold(item, contents, space));
+                });
                 can
             }
             Of::Several { any: false, parts } => {
@@ -415,20 +408,14 @@ impl Demand {
         (rule, contents): (&str, &Contents<'_>),
         found: &mut Vec<Violation>,
     ) {
-        let mut open = false;
         let safe = |card: CardId, copies: i64| cond.is_safe(card, copies);
-        self.each_asked(groups.as_deref(), cond.len(), always, contents, safe, |item, card| {
+        self.each_asked(groups.as_deref(), always, contents, safe, |item, card| {
             cond.with(item, |cond| match cond.holds(contents) {
                 Some(true) => {}
                 Some(false) if !self.is_unsure(groups, item, contents) => {
                     self.add_of_item(groups.as_deref(), item, cond, contents, found);
                 }
-                // One notice is enough where an unknown card may be of any group.
-                _ if groups.is_some() && self.unknown == Unknown::Unsure && open => {}
-                _ => {
-                    open = true;
-                    found.push(self.open(rule, contents, card));
-                }
+                _ => found.push(self.open(rule, contents, card)),
             });
         });
     }
@@ -439,7 +426,6 @@ impl Demand {
     fn each_asked(
         &self,
         groups: Option<&Groups>,
-        count: u32,
         always: &[u32],
         contents: &Contents<'_>,
         safe: impl Fn(CardId, i64) -> bool,
@@ -453,15 +439,9 @@ impl Demand {
                     ask(card.0, Some(card));
                 }
             }),
-            Some(_) if unknown && self.unknown == Unknown::Unsure => {
-                (0..count).for_each(|group| ask(group, None));
-            }
             _ if !always.is_empty() => {
                 let mut touched = always.to_vec();
-                each_card(known, self.sections, |card, _| match groups {
-                    None => touched.push(card.0),
-                    Some(groups) => touched.extend(groups.of_card(card)),
-                });
+                each_card(known, self.sections, |card, _| touched.push(card.0));
                 touched.sort_unstable();
                 touched.dedup();
                 touched.into_iter().for_each(|item| ask(item, None));

@@ -1,32 +1,21 @@
-//! `demand`: a rule in the language of demands (`docs/games-reference.md`), a condition on numbers of the
-//! deck; with `each`, on those of each card or of each group of cards.
+//! `demand`: a rule in the language of demands (`docs/games-reference.md`), a condition on numbers
+//! of the deck; with `each`, on those of each card.
 
 use super::such_as;
 use crate::game::Term;
 use crate::pool::{CardId, CardSet, FieldKind};
 use crate::query::demand::{self, DemandTest, Function, Number, Place};
-use crate::query::fit::Part;
 use crate::query::hand::FieldName;
 use crate::query::{QueryError, Tree, no_field, no_such};
 use crate::rules::demand::{BrokenDemand, Demand, Lazy, Meter, Of, Unknown};
 use crate::rules::fields::Key;
-use crate::rules::groups::Groups;
 use crate::rules::meter::Reading;
 use crate::rules::tree::{Cond, Leaf, Name, Num, Subject, UnknownCards, Weights, words_of};
 use crate::rules::violation::{Failing, Fault, Where};
 use crate::rules::{Compile, Contents, SectionSet, Violation};
-use crate::text::{Span, counted, sentence, spaced, there_are};
+use crate::text::{Span, counted, sentence, there_are};
 use crate::yaml::{Problem, Spanned};
 use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-
-/// The most values of a field that `some` tries.
-const MOST_VALUES: usize = 100;
-/// The most parts of a demand once `some` is expanded.
-const MOST_PARTS: usize = 4000;
-/// More cards are not named.
-const MOST_NAMED: usize = 8;
 
 /// A rule in the language of demands.
 #[derive(Debug, Clone, Deserialize)]
@@ -35,48 +24,22 @@ const MOST_NAMED: usize = 8;
 pub struct Text {
     /// What must hold of the deck, such as `sum(mana) of main <= 20`.
     pub demand: Spanned<String>,
-    /// `card`, or a field: what must hold of the cards of each value alone.
+    /// `card`: what must hold of each card alone.
     #[serde(default)]
     pub each: Option<Spanned<String>>,
 }
 
-/// What a demand on each is about.
-struct Each {
-    /// The field; none where it is each card.
-    field: Option<String>,
-    groups: Option<Arc<Groups>>,
-}
-
-impl Each {
-    /// Calls `see` with the cards of a group, or with a card, known or not.
-    fn with<R>(&self, item: u32, known: usize, see: impl FnOnce(Subject<'_>) -> R) -> R {
-        let card = CardId(item);
-        match &self.groups {
-            None if card.index() < known => see(Subject::Known(&[card])),
-            None => see(Subject::Unknown(card)),
-            Some(groups) => see(Subject::Known(groups.members(item))),
-        }
-    }
-
-    /// What messages call a group.
-    fn called(&self, item: u32, contents: &Contents<'_>) -> String {
-        match (&self.groups, &self.field) {
-            (Some(groups), Some(field)) => format!("{} `{}`", spaced(field), groups.name(item)),
-            _ => format!("`{}`", contents.name(CardId(item))),
-        }
-    }
-}
-
 impl Text {
     pub(super) fn demand(&self, with: &mut Compile<'_>) -> Demand {
-        let each = self.each.as_ref().map(|each| match each.value.as_str() {
-            "card" => Each { field: None, groups: None },
-            field => Each {
-                field: Some(field.to_owned()),
-                groups: with.grouped(&[Key::One(each.clone())], false).map(|(_, groups)| groups),
-            },
-        });
-        let mut lower = Lower::new(with, &each, self.demand.span);
+        if let Some(each) = self.each.as_ref().filter(|each| each.value != "card") {
+            let message = format!(
+                "`each` is `card` alone; for the cards of each `{0}` write `must: {{copies: {{sections: […], by: [{0}], max: …}}}}`",
+                each.value
+            );
+            with.refuse(message, each.span);
+        }
+        let is_each = self.each.is_some();
+        let mut lower = Lower::new(with, is_each, self.demand.span);
         lower.text = Some(self.demand.clone());
         let cond = demand::parse(&self.demand.value).and_then(|written| lower.cond(&written));
         let unset = std::mem::take(&mut lower.unset);
@@ -87,13 +50,7 @@ impl Text {
             with.problems.push(problem);
             Cond::always()
         });
-        let of_each = match &each {
-            None => String::new(),
-            Some(Each { field, .. }) => {
-                let field = field.as_ref().map_or("card".to_owned(), |field| spaced(field));
-                format!("of each {field}, ")
-            }
-        };
+        let of_each = if is_each { "of each card, " } else { "" };
         let words = format!("{of_each}{}", cond.clause(true));
         let words = format!("{} (`{}`)", sentence(&words), text.trim());
         let unset =
@@ -103,21 +60,13 @@ impl Text {
         }
         let sections = cond.sections();
         let (meter, filled_in) = (meter(&cond), cond.filled_in());
-        let each = each.map(Arc::new);
-        let of = match &each {
-            None => Of::Deck(cond),
-            Some(each) => of_each_of(each, cond, with),
-        };
-        let is_each = each.is_some();
-        let is_grouped = each.as_ref().is_some_and(|each| each.groups.is_some());
+        let of = if is_each { of_each_card(cond, with) } else { Of::Deck(cond) };
         let demand = Demand::new(sections, of, words, move |broken, was, found| {
-            found.push(match &each {
-                None => describe(broken, was, ""),
-                Some(each) => {
-                    let of = format!("of {}, ", each.called(broken.item, broken.contents));
-                    let violation = describe(broken, was, &of);
-                    each.place(broken, violation, sections)
-                }
+            found.push(if is_each {
+                let violation = describe(broken, was, &format!("of {}, ", broken.name()));
+                at_card(broken, violation, sections)
+            } else {
+                describe(broken, was, "")
             });
         });
         Demand {
@@ -125,32 +74,30 @@ impl Text {
             meter: meter.filter(|_| !is_each),
             filled_in: Some(filled_in),
             reports_each: true,
-            // An unknown card may be of any group.
-            unknown: if is_grouped { Unknown::Unsure } else { Unknown::Judged },
+            unknown: Unknown::Judged,
             ..demand
         }
     }
 }
 
-/// The demand of each card or group.
-fn of_each_of(each: &Arc<Each>, cond: Cond, with: &Compile<'_>) -> Of {
+/// The demand of each card.
+fn of_each_card(cond: Cond, with: &Compile<'_>) -> Of {
     let known = with.pool.len();
-    let count = each.groups.as_ref().map_or(known, |groups| groups.len());
     let empty = Contents::new(with.pool, Vec::new(), Vec::new());
     let breaks = |cond: Option<Cond>| cond.is_some_and(|cond| cond.holds(&empty) != Some(true));
-    // Those that a deck without their cards breaks are asked of every deck.
+    let subject = move |card: u32| match CardId(card) {
+        card if card.index() < known => Subject::Known(card),
+        card => Subject::Unknown(card),
+    };
+    // Those that a deck without them breaks are asked of every deck.
     let always = if cond.has_own() || breaks(cond.of_each(Subject::Nobody)) {
-        let own = |item: &u32| each.with(*item, known, |who| breaks(cond.of_each(who)));
-        (0..count as u32).filter(own).collect()
+        let own = |card: &u32| breaks(cond.of_each(subject(*card)));
+        (0..known as u32).filter(own).collect()
     } else {
         Vec::new()
     };
-    let own = Arc::clone(each);
-    Of::Each {
-        groups: each.groups.clone(),
-        cond: Lazy::new(count, move |item| own.with(item, known, |who| cond.of_each(who))),
-        always,
-    }
+    let cond = Lazy::new(known, move |card| cond.of_each(subject(card)));
+    Of::Each { groups: None, cond, always }
 }
 
 /// The meter of a number that is no count of cards; the sizes of sections show those.
@@ -249,32 +196,19 @@ fn describe(broken: &BrokenDemand<'_, '_>, mut was: Violation, of: &str) -> Viol
     violation
 }
 
-impl Each {
-    /// Sets the place and the cards of a violation of each card.
-    fn place(
-        &self,
-        broken: &BrokenDemand<'_, '_>,
-        mut violation: Violation,
-        sections: SectionSet,
-    ) -> Violation {
-        let contents = broken.contents;
-        let all: Vec<CardId> = match &self.groups {
-            None => vec![CardId(broken.item)],
-            Some(groups) => groups.members(broken.item).to_vec(),
-        };
-        let is_held = |card: &CardId| !contents.of_card(*card).is_empty();
-        let is_absent = !all.iter().any(is_held);
-        let cards = all.into_iter().filter(|card| is_absent || is_held(card));
-        violation.cards = cards.take(MOST_NAMED).collect();
-        violation.place = match (violation.cards.first(), violation.failing, violation.limit) {
-            (None, ..) => Where::Deck,
-            (Some(first), Failing::Excess, Some(limit)) if self.groups.is_none() => {
-                Where::Passing(*first, sections, limit)
-            }
-            (Some(first), ..) => Where::First(*first, sections),
-        };
-        violation
-    }
+/// Sets the place and the card of a violation of each card.
+fn at_card(
+    broken: &BrokenDemand<'_, '_>,
+    mut violation: Violation,
+    sections: SectionSet,
+) -> Violation {
+    let card = CardId(broken.item);
+    violation.cards = vec![card];
+    violation.place = match (violation.failing, violation.limit) {
+        (Failing::Excess, Some(limit)) => Where::Passing(card, sections, limit),
+        _ => Where::First(card, sections),
+    };
+    violation
 }
 
 /// A clause, and the deck's own number for it.
@@ -327,8 +261,8 @@ fn sum_of(parts: &[Num], contents: &Contents<'_>) -> String {
 /// A condition in the language of demands. What cannot be read of it is refused, and where it
 /// needs a number that was not given, it does not hold.
 pub(in crate::rules) fn condition(text: &str, with: &mut Compile<'_>) -> Cond {
-    let (each, span) = (None, with.rule);
-    let mut lower = Lower::new(with, &each, span);
+    let span = with.rule;
+    let mut lower = Lower::new(with, false, span);
     let cond = demand::parse(text).and_then(|written| lower.cond(&written));
     let is_unset = !lower.unset.is_empty();
     match cond {
@@ -342,44 +276,26 @@ pub(in crate::rules) fn condition(text: &str, with: &mut Compile<'_>) -> Cond {
 }
 
 /// From what is written to the tree.
-struct Lower<'w, 'c, 'e> {
+struct Lower<'w, 'c> {
     with: &'w mut Compile<'c>,
-    each: &'e Option<Each>,
+    /// Whether it is about each card.
+    is_each: bool,
     span: Span,
     /// The text that is lowered, where it is a scalar of the file.
     text: Option<Spanned<String>>,
-    /// The cards that `some` is about, and which they are, in words.
-    within: Option<CardSet>,
-    which: String,
     unset: Vec<String>,
-    parts: usize,
 }
 
-impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
-    fn new(with: &'w mut Compile<'c>, each: &'e Option<Each>, span: Span) -> Self {
-        Lower {
-            with,
-            each,
-            span,
-            text: None,
-            within: None,
-            which: String::new(),
-            unset: Vec::new(),
-            parts: 0,
-        }
+impl<'w, 'c> Lower<'w, 'c> {
+    fn new(with: &'w mut Compile<'c>, is_each: bool, span: Span) -> Self {
+        Lower { with, is_each, span, text: None, unset: Vec::new() }
     }
 
     fn cond(&mut self, written: &demand::Demand) -> Result<Cond, QueryError> {
-        self.parts += 1;
-        if self.parts > MOST_PARTS {
-            let message = "too many conditions once `some` is written out; ask for less at a time";
-            return Err(QueryError::at(message, Span::default()));
-        }
         match written {
             Tree::Any(parts) => Ok(Cond::any(self.all(parts)?)),
             Tree::All(parts) => Ok(Cond::All(self.all(parts)?)),
             Tree::Not(part) => Ok(self.cond(part)?.negated()),
-            Tree::Is(DemandTest::Some(field, inner)) => self.some(field, inner),
             Tree::Is(DemandTest::Count(low, high, place)) => {
                 let num = self.copies(place)?;
                 let low = Some(i64::from(*low)).filter(|low| *low > 0).map(Num::Const);
@@ -408,45 +324,6 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
 
     fn all(&mut self, parts: &[demand::Demand]) -> Result<Vec<Cond>, QueryError> {
         parts.iter().map(|part| self.cond(part)).collect()
-    }
-
-    /// For each value of a field: of the cards that have it alone.
-    fn some(&mut self, field: &FieldName, inner: &demand::Demand) -> Result<Cond, QueryError> {
-        let pool = self.with.pool;
-        self.need(field)?;
-        let mut values: BTreeSet<String> = BTreeSet::new();
-        let of = |card: CardId| -> Vec<String> {
-            match (field.name.as_str(), pool.number(card, &field.name)) {
-                ("name", _) => vec![pool.folded(card).to_owned()],
-                (_, Some(number)) => vec![number.to_string()],
-                _ => pool
-                    .words(card, &field.name)
-                    .iter()
-                    .map(|word| crate::name::fold(word).into_owned())
-                    .collect(),
-            }
-        };
-        pool.ids().for_each(|card| values.extend(of(card)));
-        if values.len() > MOST_VALUES {
-            let message = format!(
-                "`{}` has {} values; `some` goes over at most {MOST_VALUES}",
-                field.name,
-                values.len()
-            );
-            return Err(QueryError::at(message, field.span));
-        }
-        let (before, which) = (self.within.take(), self.which.clone());
-        let mut either = Vec::new();
-        for value in &values {
-            let inside = |card: CardId| {
-                before.as_ref().is_none_or(|before| before.has(card)) && of(card).contains(value)
-            };
-            self.within = Some(CardSet::of(pool.len(), inside));
-            self.which = format!("{which} of {} {value}", spaced(&field.name));
-            either.push(self.cond(inner)?);
-        }
-        (self.within, self.which) = (before, which);
-        Ok(Cond::Any(either))
     }
 
     fn num(&mut self, number: &Number) -> Result<Num, QueryError> {
@@ -503,13 +380,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                     }
                 }
             }
-            Number::Least(parts) => Num::Least(self.nums(parts)?),
-            Number::Greatest(parts) => Num::Greatest(self.nums(parts)?),
         })
-    }
-
-    fn nums(&mut self, parts: &[Number]) -> Result<Vec<Num>, QueryError> {
-        parts.iter().map(|part| self.num(part)).collect()
     }
 
     fn is_section(&self, name: &str) -> bool {
@@ -546,7 +417,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
     /// `leader.level`, or of the card that an `each` is about, `card.limit`.
     fn of(&mut self, section: &FieldName, field: &FieldName) -> Result<Num, QueryError> {
         if section.name == "card" && !self.is_section("card") {
-            if !matches!(self.each, Some(Each { field: None, .. })) {
+            if !self.is_each {
                 let message = format!(
                     "`card.{}` is a number of one card: use it in a demand with `each: card`",
                     field.name
@@ -579,28 +450,14 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         Ok(sections)
     }
 
-    /// The cards of a place: all of them, or those of its group and of what `some` is about.
+    /// The cards of a place that its group picks; `None`: all of them.
     fn cards(&mut self, place: &Place) -> Option<CardSet> {
-        let group = place
-            .group
-            .as_ref()
-            .filter(|group| !group.cards.is_everything() && !group.cards.refers())
-            .map(|group| {
-                let query = Spanned { value: group.cards.text().to_owned(), span: self.span };
-                self.with.text = self.text.clone().map(|text| (text, group.offset));
-                let cards = self.with.card_set(&query);
-                self.with.text = None;
-                cards
-            });
-        match (group, &self.within) {
-            (None, None) => None,
-            (Some(group), None) => Some(group),
-            (None, Some(within)) => Some(within.clone()),
-            (Some(group), Some(within)) => {
-                let both = |card| group.has(card) && within.has(card);
-                Some(CardSet::of(self.with.pool.len(), both))
-            }
-        }
+        let group = place.group.as_ref().filter(|group| !group.cards.is_everything())?;
+        let query = Spanned { value: group.cards.text().to_owned(), span: self.span };
+        self.with.text = self.text.clone().map(|text| (text, group.offset));
+        let cards = self.with.card_set(&query);
+        self.with.text = None;
+        Some(cards)
     }
 
     fn name_of(&mut self, place: &Place, sections: SectionSet, field: Option<&FieldName>) -> Name {
@@ -608,11 +465,10 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             .group
             .as_ref()
             .map(|group| Spanned { value: group.cards.text().to_owned(), span: self.span });
-        let copies = matches!(self.each, Some(Each { field: None, .. }));
         Name {
             field: field.map(|field| field.name.clone()),
-            copies,
-            which: self.which.clone() + &self.with.which(query.as_ref()),
+            copies: self.is_each,
+            which: self.with.which(query.as_ref()),
             place: if place.sections.is_empty() {
                 String::new()
             } else {
@@ -629,84 +485,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             None => (Weights::One, UnknownCards::Any(1, 1)),
             Some(cards) => (Weights::Set(cards), UnknownCards::Any(0, 1)),
         };
-        let leaf = Leaf { cards, sections, unknown, name };
-        self.picked(leaf, place)
-    }
-
-    /// The cards of a leaf that count where its query names what identity cards say: those that
-    /// agree with the same identity cards count together.
-    fn picked(&mut self, mut leaf: Leaf, place: &Place) -> Result<Num, QueryError> {
-        let Some(group) = place.group.as_ref().filter(|group| group.cards.refers()) else {
-            return Ok(leaf.num());
-        };
-        let pool = self.with.pool;
-        let fields = group.cards.fields().into_iter().map(str::to_owned);
-        self.with.needed.extend(fields);
-        let part = group.cards.parts(pool).map_err(|error| error.moved(group.offset))?;
-        let mut classes: BTreeMap<AgreementTest, Vec<(CardId, i64)>> = BTreeMap::new();
-        for (card, weight) in leaf.weighed(pool.len()) {
-            let agrees = self.agrees(&part, card).map_err(|error| error.moved(group.offset))?;
-            classes.entry(agrees).or_default().push((card, weight));
-        }
-        classes.remove(&AgreementTest::Always(false));
-        let classes = classes.into_iter().map(|(agrees, cards)| {
-            let cond = agrees.cond(self.with);
-            let leaf =
-                Leaf { cards: Weights::Few(cards), unknown: UnknownCards::Nothing, ..leaf.clone() };
-            (cond, leaf)
-        });
-        let classes = classes.collect();
-        // An unknown card may or may not count.
-        if let UnknownCards::Any(low, high) = leaf.unknown {
-            leaf.unknown = UnknownCards::Any(low.min(0), high.max(0));
-        }
-        Ok(Num::Picked { leaf: Box::new(leaf), classes })
-    }
-
-    /// With which identity cards a card must agree to be picked.
-    fn agrees(&mut self, part: &Tree<Part>, card: CardId) -> Result<AgreementTest, QueryError> {
-        let mut all =
-            |parts: &[Tree<Part>], stops: bool| -> Result<Vec<AgreementTest>, QueryError> {
-                let mut open = Vec::new();
-                for part in parts {
-                    match self.agrees(part, card)? {
-                        AgreementTest::Always(holds) if holds == stops => {
-                            return Ok(vec![AgreementTest::Always(stops)]);
-                        }
-                        AgreementTest::Always(_) => {}
-                        agrees => open.push(agrees),
-                    }
-                }
-                Ok(open)
-            };
-        Ok(match part {
-            Tree::Is(Part::Picks(cards)) => AgreementTest::Always(cards.has(card)),
-            Tree::All(parts) => match <[AgreementTest; 1]>::try_from(all(parts, false)?) {
-                Ok([only]) => only,
-                Err(parts) if parts.is_empty() => AgreementTest::Always(true),
-                Err(parts) => AgreementTest::All(parts),
-            },
-            Tree::Any(parts) => match <[AgreementTest; 1]>::try_from(all(parts, true)?) {
-                Ok([only]) => only,
-                Err(parts) if parts.is_empty() => AgreementTest::Always(false),
-                Err(parts) => AgreementTest::Any(parts),
-            },
-            Tree::Not(part) => match self.agrees(part, card)? {
-                AgreementTest::Always(holds) => AgreementTest::Always(!holds),
-                agrees => AgreementTest::Not(Box::new(agrees)),
-            },
-            Tree::Is(Part::Agrees(says)) => {
-                let name = FieldName { name: says.section.clone(), span: says.span };
-                let section = self.sections(&Place::section(name))?;
-                let heads = says.values.iter().filter(|(_, picked)| picked.has(card));
-                let heads: BTreeSet<CardId> = heads.flat_map(|(heads, _)| heads).copied().collect();
-                if heads.is_empty() {
-                    AgreementTest::Always(false)
-                } else {
-                    AgreementTest::With(section.0, heads.into_iter().collect())
-                }
-            }
-        })
+        Ok(Leaf { cards, sections, unknown, name }.num())
     }
 
     fn over(
@@ -718,11 +497,6 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         let (sections, cards) = (self.sections(place)?, self.cards(place));
         let name = self.name_of(place, sections, Some(field));
         let leaf = |cards, unknown| Leaf { cards, sections, unknown, name: name.clone() };
-        let refers = place.group.as_ref().filter(|group| group.cards.refers());
-        if let Some(group) = refers.filter(|_| function != Function::Sum) {
-            let message = "what an identity card says picks cards that are counted, or whose numbers are added up by `sum`";
-            return Err(QueryError::at(message, group.span));
-        }
         let pool = self.with.pool;
         let has = |card: CardId| cards.as_ref().is_none_or(|cards| cards.has(card));
         if function == Function::Different {
@@ -748,18 +522,9 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             _ => (0, 0),
         };
         let number = |card: CardId| pool.number(card, &field.name).filter(|_| has(card));
-        if function == Function::Sum {
-            let weights = pool.ids().map(|card| number(card).unwrap_or(0)).collect();
-            let unknown = UnknownCards::Any(low.min(0), high.max(0));
-            return self.picked(leaf(Weights::Each(weights), unknown), place);
-        }
-        let few = pool.ids();
-        let few = few.filter_map(|card| Some((card, number(card)?)));
-        let few = Weights::Few(few.collect());
-        Ok(Num::Extreme {
-            greatest: function == Function::Highest,
-            leaf: Box::new(leaf(few, UnknownCards::Any(low, high))),
-        })
+        let weights = pool.ids().map(|card| number(card).unwrap_or(0)).collect();
+        let unknown = UnknownCards::Any(low.min(0), high.max(0));
+        Ok(leaf(Weights::Each(weights), unknown).num())
     }
 
     fn need(&mut self, field: &FieldName) -> Result<(), QueryError> {
@@ -784,37 +549,6 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             Ok(())
         } else {
             Err(QueryError::at(format!("`{}` is not a number", field.name), field.span))
-        }
-    }
-}
-
-/// When a query that names what identity cards say picks a card.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum AgreementTest {
-    Always(bool),
-    /// Where the section with this bit holds one of these cards.
-    With(u64, Vec<CardId>),
-    All(Vec<AgreementTest>),
-    Any(Vec<AgreementTest>),
-    Not(Box<AgreementTest>),
-}
-
-impl AgreementTest {
-    fn cond(&self, with: &Compile<'_>) -> Cond {
-        let all = |parts: &[AgreementTest]| parts.iter().map(|part| part.cond(with)).collect();
-        match self {
-            AgreementTest::Always(true) => Cond::always(),
-            AgreementTest::Always(false) => Cond::never(),
-            AgreementTest::With(section, heads) => {
-                let sections = SectionSet(*section);
-                let leaf = Leaf::of_few(heads.iter().copied(), sections);
-                let mut leaf = leaf.with_unknown(UnknownCards::Any(0, 1));
-                leaf.name.place = with.section_names(sections);
-                leaf.is_there()
-            }
-            AgreementTest::All(parts) => Cond::All(all(parts)),
-            AgreementTest::Any(parts) => Cond::Any(all(parts)),
-            AgreementTest::Not(part) => part.cond(with).negated(),
         }
     }
 }

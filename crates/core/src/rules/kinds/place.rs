@@ -196,10 +196,10 @@ impl Within {
                 was.place = Where::First(card, here);
                 was.keep = Some((here, 0));
                 let message = format!("{name} is in the {place}, but not in the {in_whole}");
-                // Where copies are counted, those that are too many go: what was drafted is
+                // Where copies are counted, those that are too many go first: what was drafted is
                 // settled.
                 let help = if by_copies {
-                    format!("remove it from the {place}")
+                    format!("remove it from the {place}, or add it to the {in_whole}")
                 } else {
                     format!("add it to the {in_whole}, or choose another card for the {place}")
                 };
@@ -214,7 +214,9 @@ impl Within {
                 "{} of {name} in the {place}, but {there} in the {in_whole}",
                 counted(held, "copy")
             );
-            found.push(was.say(message, format!("remove {}", counted(held - there, "copy"))));
+            let help =
+                format!("remove {}, or add them to the {in_whole}", counted(held - there, "copy"));
+            found.push(was.say(message, help));
         });
         Demand { unknown: Unknown::Judged, filled_in: Some(whole), ..demand }
     }

@@ -244,12 +244,10 @@ impl Num {
         match self {
             Num::Const(_) | Num::Own(_) => (false, false),
             Num::Sum(leaf) => leaf.signs(),
-            Num::Extreme { .. }
-            | Num::Different { .. }
-            | Num::Picked { .. }
-            | Num::Agreed(_)
-            | Num::When(..) => (true, true),
-            Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => parts
+            Num::Extreme { .. } | Num::Different { .. } | Num::Agreed(_) | Num::When(..) => {
+                (true, true)
+            }
+            Num::Add(parts) => parts
                 .iter()
                 .map(Num::moves)
                 .fold((false, false), |all, one| (all.0 | one.0, all.1 | one.1)),
@@ -282,9 +280,7 @@ impl Num {
                 add(agreed.leaf.sections);
                 add(agreed.identity.sections());
             }
-            Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
-                parts.iter().for_each(|part| add(part.filled_in()));
-            }
+            Num::Add(parts) => parts.iter().for_each(|part| add(part.filled_in())),
             Num::Times(_, num) | Num::Div(num, _) => add(num.filled_in()),
             num => num.leaves(&mut |leaf| add(leaf.sections)),
         }
@@ -300,7 +296,7 @@ impl Num {
         };
         match self {
             Num::Const(number) => (*number, *number),
-            Num::Own(_) | Num::Least(_) | Num::Greatest(_) => (-FAR, FAR),
+            Num::Own(_) => (-FAR, FAR),
             Num::Sum(leaf) => far(leaf.signs()),
             Num::Different { groups, leaf, .. } => match groups {
                 Some(groups) => {
@@ -318,10 +314,6 @@ impl Num {
             Num::Extreme { leaf, .. } => {
                 let cards = leaf.weighed(pool.len()).into_iter();
                 cards.fold((0, 0), |(low, high), (_, weight)| (low.min(weight), high.max(weight)))
-            }
-            Num::Picked { classes, .. } => {
-                let signs = classes.iter().map(|(_, leaf)| leaf.signs());
-                far(signs.fold((false, false), |all, one| (all.0 | one.0, all.1 | one.1)))
             }
             Num::Agreed(agreed) => {
                 let then = Leaf::of(Weights::Each(agreed.then.clone()), agreed.leaf.sections);

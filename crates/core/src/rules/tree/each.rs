@@ -1,33 +1,26 @@
-//! A demand on each card, or on each group of cards, as it is demanded of one of them.
+//! A demand on each card, as it is demanded of one of them.
 
 use super::{AgreementWeight, Cond, Leaf, Num, UnknownCards, Weights};
 use crate::pool::CardId;
 
 /// What a demand on each is about.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Subject<'w> {
-    /// These cards that the pool knows, in their order.
-    Known(&'w [CardId]),
+pub(crate) enum Subject {
+    /// A card that the pool knows.
+    Known(CardId),
     /// A card that the pool does not know.
     Unknown(CardId),
-    /// Nobody: a condition that holds here holds for every card or group that the deck lacks.
+    /// Nobody: a condition that holds here holds for every card that the deck lacks.
     Nobody,
 }
 
 impl Leaf {
-    fn of_each(&self, who: Subject<'_>) -> Leaf {
+    fn of_each(&self, who: Subject) -> Leaf {
         let nothing = UnknownCards::Nothing;
         let (cards, unknown) = match (who, &self.unknown) {
-            (Subject::Known(cards), unknown) => {
-                let own = |card: &CardId| Some((*card, self.weight(*card)?));
-                let unknown = match unknown {
-                    // An unknown card may be of any group, and is no card that is known.
-                    UnknownCards::Any(low, high) if !self.name.copies => {
-                        UnknownCards::Any((*low).min(0), (*high).max(0))
-                    }
-                    _ => nothing,
-                };
-                (cards.iter().filter_map(own).collect(), unknown)
+            (Subject::Known(card), _) => {
+                let own = self.weight(card).map(|weight| (card, weight));
+                (own.into_iter().collect(), nothing)
             }
             (Subject::Unknown(card), UnknownCards::Any(low, high)) => {
                 (Vec::new(), UnknownCards::One(card, *low, *high))
@@ -44,7 +37,7 @@ impl Leaf {
 }
 
 impl Num {
-    fn of_each(&self, who: Subject<'_>) -> Option<Num> {
+    fn of_each(&self, who: Subject) -> Option<Num> {
         let all = |parts: &[Num]| {
             let parts = parts.iter().map(|part| part.of_each(who));
             parts.collect::<Option<Vec<Num>>>()
@@ -53,7 +46,7 @@ impl Num {
         Some(match self {
             Num::Const(number) => Num::Const(*number),
             Num::Own(column) => match who {
-                Subject::Known([card, ..]) => Num::Const((*column.get(card.index())?)?),
+                Subject::Known(card) => Num::Const((*column.get(card.index())?)?),
                 _ => return None,
             },
             Num::Sum(leaf) => Num::Sum(of(leaf)),
@@ -61,11 +54,6 @@ impl Num {
                 Num::Different { groups: groups.clone(), least: *least, leaf: of(leaf) }
             }
             Num::Extreme { greatest, leaf } => Num::Extreme { greatest: *greatest, leaf: of(leaf) },
-            Num::Picked { leaf, classes } => {
-                let classes = classes.iter();
-                let classes = classes.map(|(cond, leaf)| (cond.clone(), leaf.of_each(who)));
-                Num::Picked { leaf: of(leaf), classes: classes.collect() }
-            }
             Num::Agreed(agreed) => Num::Agreed(Box::new(AgreementWeight {
                 leaf: agreed.leaf.of_each(who),
                 ..(**agreed).clone()
@@ -76,8 +64,6 @@ impl Num {
             Num::Add(parts) => Num::Add(all(parts)?),
             Num::Times(by, num) => Num::Times(*by, Box::new(num.of_each(who)?)),
             Num::Div(num, by) => Num::Div(Box::new(num.of_each(who)?), *by),
-            Num::Least(parts) => Num::Least(all(parts)?),
-            Num::Greatest(parts) => Num::Greatest(all(parts)?),
         })
     }
 
@@ -88,12 +74,9 @@ impl Num {
             | Num::Sum(_)
             | Num::Different { .. }
             | Num::Extreme { .. }
-            | Num::Picked { .. }
             | Num::Agreed(_) => false,
             Num::When(cond, num) => cond.has_own() || num.has_own(),
-            Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
-                parts.iter().any(Num::has_own)
-            }
+            Num::Add(parts) => parts.iter().any(Num::has_own),
             Num::Times(_, num) | Num::Div(num, _) => num.has_own(),
         }
     }
@@ -102,7 +85,7 @@ impl Num {
 impl Cond {
     /// The demand as it is made of some cards; `None`: nothing is demanded of a card that lacks a
     /// number which the demand names.
-    pub(crate) fn of_each(&self, who: Subject<'_>) -> Option<Cond> {
+    pub(crate) fn of_each(&self, who: Subject) -> Option<Cond> {
         let all = |parts: &[Cond]| {
             let parts = parts.iter().map(|part| part.of_each(who));
             parts.collect::<Option<Vec<Cond>>>()

@@ -57,13 +57,6 @@ pub enum Num {
         /// The cards that have such a number, with it.
         leaf: Box<Leaf>,
     },
-    /// Copies that count only where the condition of their class holds.
-    Picked {
-        /// All that may count, and which unknown cards may.
-        leaf: Box<Leaf>,
-        /// Known cards, and when they count.
-        classes: Vec<(Cond, Leaf)>,
-    },
     /// Copies that count otherwise where their card agrees with the identity cards.
     Agreed(Box<AgreementWeight>),
     /// The number where a condition holds, else 0.
@@ -74,10 +67,6 @@ pub enum Num {
     Times(i64, Box<Num>),
     /// A number divided by one of at least 1, rounded down.
     Div(Box<Num>, i64),
-    /// The least of some numbers, at least one.
-    Least(Vec<Num>),
-    /// The greatest of some numbers, at least one.
-    Greatest(Vec<Num>),
 }
 
 /// What holds of a deck, or does not.
@@ -305,18 +294,12 @@ impl Num {
         match self {
             Num::Const(_) | Num::Own(_) => {}
             Num::Sum(leaf) | Num::Different { leaf, .. } | Num::Extreme { leaf, .. } => see(leaf),
-            Num::Picked { leaf, classes } => {
-                see(leaf);
-                classes.iter().for_each(|(cond, _)| cond.leaves(see));
-            }
             Num::Agreed(agreed) => see(&agreed.leaf),
             Num::When(cond, num) => {
                 cond.leaves(see);
                 num.leaves(see);
             }
-            Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
-                parts.iter().for_each(|part| part.leaves(see));
-            }
+            Num::Add(parts) => parts.iter().for_each(|part| part.leaves(see)),
             Num::Times(_, num) | Num::Div(num, _) => num.leaves(see),
         }
     }
@@ -349,7 +332,7 @@ impl Num {
     /// The cards that it counts, where it counts nothing else and no number of theirs.
     pub(crate) fn counts(&self) -> Option<&Leaf> {
         match self {
-            Num::Sum(leaf) | Num::Picked { leaf, .. } if leaf.name.field.is_none() => Some(leaf),
+            Num::Sum(leaf) if leaf.name.field.is_none() => Some(leaf),
             _ => None,
         }
     }

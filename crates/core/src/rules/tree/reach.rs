@@ -173,8 +173,6 @@ enum Other {
         num: Box<Reach>,
     },
     Div(Box<Reach>, i64),
-    Least(Vec<Reach>),
-    Greatest(Vec<Reach>),
 }
 
 impl Growth {
@@ -249,7 +247,6 @@ fn add(
         ceases: Box::new(Growth::of(&cond.negated(), accepted)),
         num: Box::new(reach(num)),
     };
-    let all = |parts: &[Num]| parts.iter().map(reach).collect();
     let other = match num {
         Num::Const(_) | Num::Own(_) => return,
         Num::Sum(leaf) => return terms.push((by, Term::Copies((**leaf).clone()))),
@@ -260,11 +257,6 @@ fn add(
             Other::groups(groups, *least, leaf, accepted)
         }
         Num::Extreme { greatest, leaf } => Other::extreme(*greatest, leaf, accepted),
-        Num::Picked { classes, .. } => {
-            let classes = classes.iter();
-            others.extend(classes.map(|(cond, leaf)| (by, when(cond, &leaf.clone().num()))));
-            return;
-        }
         Num::Agreed(agreed) => {
             terms.push((by, Term::Agreed(agreed.clone())));
             let heads = agreed.identity.heads.taken_in(accepted);
@@ -278,8 +270,6 @@ fn add(
             return add(num, by.saturating_mul(*times), accepted, terms, others);
         }
         Num::Div(num, by) => Other::Div(Box::new(reach(num)), *by),
-        Num::Least(parts) => Other::Least(all(parts)),
-        Num::Greatest(parts) => Other::Greatest(all(parts)),
     };
     others.push((by, other));
 }
@@ -525,26 +515,7 @@ impl Other {
                 let rounded = |span: Span| (span.0.div_euclid(*by), span.1.div_euclid(*by));
                 (rounded(value), rounded(span))
             }
-            Other::Least(parts) => ends_of(parts, i64::min, contents, space),
-            Other::Greatest(parts) => ends_of(parts, i64::max, contents, space),
         };
         ((span.0 - value.0).min(0), (span.1 - value.1).max(0))
     }
-}
-
-/// The value of the least or the greatest of some numbers, and what it can become.
-fn ends_of(
-    parts: &[Reach],
-    end: fn(i64, i64) -> i64,
-    contents: &Contents<'_>,
-    space: &Space<'_>,
-) -> (Span, Span) {
-    let of = |spans: Vec<Span>| {
-        let spans = spans.into_iter();
-        spans.reduce(|one, other| (end(one.0, other.0), end(one.1, other.1))).unwrap_or((0, 0))
-    };
-    (
-        of(parts.iter().map(|part| part.num.value(contents)).collect()),
-        of(parts.iter().map(|part| part.span(contents, space)).collect()),
-    )
 }

@@ -503,7 +503,6 @@ impl<'l, 'c> Rows<'l, 'c> {
                 sum
             }
             Num::Extreme { greatest, leaf } => self.extreme(*greatest, leaf),
-            Num::Picked { leaf, classes } => self.picked(leaf, classes),
             Num::Agreed(agreed) => self.agreed(agreed),
             Num::When(cond, num) => {
                 let flag = self.flag(cond);
@@ -527,27 +526,7 @@ impl<'l, 'c> Rows<'l, 'c> {
                 let quotient = self.linear.quotient(sum.terms, 1, sum.constant, *by);
                 Affine { terms: vec![(quotient, 1)], constant: 0 }
             }
-            Num::Least(parts) => self.end(parts, 1),
-            Num::Greatest(parts) => self.end(parts, -1),
         }
-    }
-
-    /// The least of some numbers where `sign` is 1, and the greatest where it is -1.
-    fn end(&mut self, parts: &[Num], sign: i64) -> Affine {
-        let end = self.linear.number(-WIDE, WIDE);
-        let mut some = Vec::new();
-        for part in parts {
-            let mut apart = self.affine(part);
-            apart.add(-1, &Affine { terms: vec![(end, 1)], constant: 0 });
-            // No part lies beyond the end, and one of them is it.
-            let zero = Some(apart.constant.saturating_neg());
-            let (low, high) = if sign > 0 { (zero, None) } else { (None, zero) };
-            self.linear.means(apart.terms.clone(), low, high);
-            let (low, high) = if sign > 0 { (None, zero) } else { (zero, None) };
-            some.push((self.linear.off(apart.terms, low, high), 1));
-        }
-        self.linear.means(some, Some(1), None);
-        Affine { terms: vec![(end, 1)], constant: 0 }
     }
 
     fn sum(&mut self, leaf: &Leaf) -> Affine {
@@ -556,19 +535,6 @@ impl<'l, 'c> Rows<'l, 'c> {
             sum.terms.extend(self.linear.sum(card, leaf.sections, weight));
         }
         self.add_unknown(leaf, true, &mut sum);
-        sum
-    }
-
-    /// Sums that count only where conditions hold.
-    fn picked(&mut self, leaf: &Leaf, classes: &[(Cond, Leaf)]) -> Affine {
-        let mut sum = Affine::default();
-        self.add_unknown(leaf, true, &mut sum);
-        for (cond, leaf) in classes {
-            let flag = self.flag(cond);
-            let counted = self.sum(leaf);
-            let counted = self.where_flag(flag, counted);
-            sum.add(1, &counted);
-        }
         sum
     }
 

@@ -221,10 +221,6 @@ impl Num {
                 };
                 cards.extend(leaf.there(contents).into_iter().filter(grouped));
             }
-            Num::Picked { classes, .. } => {
-                let counted = classes.iter().filter(|(cond, _)| cond.holds(contents) == Some(true));
-                cards.extend(counted.flat_map(|(_, leaf)| leaf.there(contents)));
-            }
             Num::Agreed(agreed) => {
                 let sections = agreed.leaf.sections;
                 each_card(contents.known_in(sections), sections, |card, _| {
@@ -236,9 +232,7 @@ impl Num {
                     num.add_there(contents, cards);
                 }
             }
-            Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
-                parts.iter().for_each(|part| part.add_there(contents, cards));
-            }
+            Num::Add(parts) => parts.iter().for_each(|part| part.add_there(contents, cards)),
             Num::Times(_, num) | Num::Div(num, _) => num.add_there(contents, cards),
         }
     }
@@ -280,13 +274,6 @@ impl Num {
                     (Some(found), false) => (found.min(low), found),
                 }
             }
-            Num::Picked { leaf, classes } => {
-                let unknown = leaf.unknown_span(contents, true);
-                classes.iter().fold(unknown, |sum, (cond, leaf)| {
-                    let counted = where_holds(cond.holds(contents), || leaf.sum(contents));
-                    plus(sum, counted)
-                })
-            }
             Num::Agreed(agreed) => agreed.value(contents),
             Num::When(cond, num) => where_holds(cond.holds(contents), || num.value(contents)),
             Num::Add(parts) => {
@@ -296,14 +283,6 @@ impl Num {
             Num::Div(num, by) => {
                 let (low, high) = num.value(contents);
                 (low.div_euclid(*by), high.div_euclid(*by))
-            }
-            Num::Least(parts) => {
-                let each = parts.iter().map(|part| part.value(contents));
-                each.fold((FAR, FAR), |all, one| (all.0.min(one.0), all.1.min(one.1)))
-            }
-            Num::Greatest(parts) => {
-                let each = parts.iter().map(|part| part.value(contents));
-                each.fold((-FAR, -FAR), |all, one| (all.0.max(one.0), all.1.max(one.1)))
             }
         }
     }

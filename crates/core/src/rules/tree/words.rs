@@ -45,11 +45,10 @@ impl Leaf {
 impl Num {
     /// A noun with its article: `the mana of cards of type spell in the main deck`.
     pub(crate) fn words(&self) -> String {
-        let each = |parts: &[Num]| parts.iter().map(Num::words).collect::<Vec<String>>();
         match self {
             Num::Const(number) => number.to_string(),
             Num::Own(_) => "the card's own number".to_owned(),
-            Num::Sum(leaf) | Num::Picked { leaf, .. } => match &leaf.name.field {
+            Num::Sum(leaf) => match &leaf.name.field {
                 None => format!("the number of {}", leaf.cards()),
                 Some(field) => format!("the {} of {}", spaced(field), leaf.cards()),
             },
@@ -86,8 +85,6 @@ impl Num {
             }
             Num::Times(by, num) => format!("{by} times {}", num.words()),
             Num::Div(num, by) => format!("{} divided by {by} and rounded down", num.words()),
-            Num::Least(parts) => format!("the least of {}", listed(&each(parts), "and")),
-            Num::Greatest(parts) => format!("the greatest of {}", listed(&each(parts), "and")),
         }
     }
 }
