@@ -351,12 +351,13 @@ fn read_column(
     written: &mut Spellings,
     problems: &mut Vec<CardFileProblem>,
 ) -> Column {
-    let mut refuse = |row: &Row<'_>, message: String| {
+    let mut refuse = |line: u32, message: String| {
         if problems.len() < MOST_PROBLEMS {
-            let place = unit.at(u64::from(row.identity.line));
+            let place = unit.at(u64::from(line));
             problems.push(CardFileProblem::new(place, Some(&field.name), message));
         }
     };
+    let mut strange = StrangeWords::default();
     // Asked once for each spelling, in the order of the cards.
     let mut canonical = |cell: &str| -> Option<Word> {
         let word = Word::from(field.canonical(cell)?);
@@ -374,7 +375,7 @@ fn read_column(
                 .map(|(row, cell)| match field.number(cell) {
                     Ok(number) => number,
                     Err(message) => {
-                        refuse(row, message);
+                        refuse(row.identity.line, message);
                         None
                     }
                 })
@@ -382,7 +383,7 @@ fn read_column(
         ),
         FieldKind::List { .. } => {
             let mut lists: FxHashMap<&str, Arc<[Word]>> = FxHashMap::default();
-            let mut list = |(row, cell)| {
+            let mut list = |(row, cell): (&Row<'_>, _)| {
                 if let Some(list) = lists.get(cell) {
                     return Arc::clone(list);
                 }
@@ -391,7 +392,7 @@ fn read_column(
                     let word = known.entry(item).or_insert_with(|| canonical(item));
                     if word.is_none() {
                         complete = false;
-                        refuse(row, field.strange(item));
+                        strange.count(item, row.identity.line);
                     }
                     word.clone()
                 });
@@ -410,7 +411,7 @@ fn read_column(
                 }
                 let word = known.entry(cell).or_insert_with(|| canonical(cell));
                 if word.is_none() {
-                    refuse(row, field.strange(cell));
+                    strange.count(cell, row.identity.line);
                 }
                 word.clone()
             };
@@ -420,6 +421,32 @@ fn read_column(
             Column::Text(cells.map(|(_, cell)| (!cell.is_empty()).then(|| cell.into())).collect())
         }
     };
+    for (word, line, count) in strange.0 {
+        let many = match count {
+            1 => String::new(),
+            count => format!(" ({} have it)", counted(count, "cell")),
+        };
+        let message = format!(
+            "{}{many}; correct it, or add it to `values` of the field in the game file",
+            field.strange(&word)
+        );
+        refuse(line, message);
+    }
     written.retain(|word, written| **word != **written);
     column
+}
+
+/// Words that are none of a field's values: each with the line of its first row and how many cells
+/// have it, in the order of the rows.
+#[derive(Default)]
+struct StrangeWords(Vec<(String, u32, i64)>);
+
+impl StrangeWords {
+    fn count(&mut self, word: &str, line: u32) {
+        if let Some((.., count)) = self.0.iter_mut().find(|(known, ..)| known == word) {
+            *count += 1;
+        } else if self.0.len() < MOST_PROBLEMS {
+            self.0.push((word.to_owned(), line, 1));
+        }
+    }
 }
