@@ -24,6 +24,7 @@ struct Case {
     is: Option<String>,
     refused: Option<u64>,
     unknown: Option<String>,
+    at: Option<u64>,
     #[serde(default)]
     says: String,
     never: Option<String>,
@@ -55,6 +56,10 @@ fn judged(case: &Case, deck: &Value, meant: Option<&Value>) -> Result<(), String
         expect(!all.contains(never.as_str()), &format!("says `{never}`"))?;
     }
     let findings = deck["findings"].as_array().unwrap();
+    if let Some(line) = case.at {
+        let is_at = findings.iter().any(|finding| finding["line"] == line);
+        expect(is_at, "has no finding there")?;
+    }
     if let Some(line) = case.refused {
         let is_first = findings.first().is_some_and(|finding| finding["line"] == line);
         return expect(deck["verdict"] == "unreadable" && is_first, "is not refused there");

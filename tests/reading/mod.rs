@@ -4,6 +4,7 @@ mod bytes;
 mod corpus;
 mod found;
 mod queries;
+mod sections;
 mod tables;
 
 use crate::common::{decklaw, text};

@@ -7,13 +7,35 @@ use super::count::Wrong;
 use super::text::OPEN;
 use super::{
     CardLine, Deck, HEADERS, LeftOut, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS,
-    Section, SectionNames, SyntaxError, heading, quoted,
+    ReaderNote, Section, SectionNames, SyntaxError, board, heading, quoted,
 };
-use crate::rules::Fault;
+use crate::rules::{Fault, Severity};
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+/// What to do about a blank line that may begin a section.
+pub(super) const BREAK_OR_JOIN: &str =
+    "write the section's name on a line above it, or take the blank line out";
+
+/// A card below a blank line, which cards of the same list are above.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gap {
+    /// The card's name.
+    pub(super) span: Span,
+    /// The card's line.
+    pub(super) line: u32,
+    /// The section that the card is read into.
+    pub(super) section: u16,
+    /// Whether a total says that the cards above and below are of one section.
+    pub(super) is_proven: bool,
+    /// Whether a comment is next to the blank line.
+    pub(super) is_commented: bool,
+}
+
+/// The most lines that one message lists.
+const MOST_LINES: usize = 8;
 
 /// A question for the sections of the format that a deck names.
 pub(super) type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
@@ -104,7 +126,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         let id = match self.names.find(word) {
             Some(id) => Cow::Borrowed(id),
             None if self.names.open && !word.trim().is_empty() => crate::name::fold(word),
-            None if heading::is_left_out(word) => return self.left_out(word, span),
+            None if board::is_left_out(word) => return self.left_out(word, span),
             None => {
                 self.wrong_line(span, heading::unknown_section(word, &self.names));
                 return None;
@@ -184,6 +206,34 @@ impl<'a, 'f> Builder<'a, 'f> {
         let at = u16::try_from(at).ok()?;
         self.sections.insert(id.to_owned(), at);
         Some(at)
+    }
+
+    /// Warns of blank lines that may begin another section, in a format that has several.
+    pub(super) fn warn_of_gaps(&mut self, gaps: &[Gap]) {
+        let Some(first) = gaps.first().filter(|_| self.names.ids.len() > 1) else {
+            return;
+        };
+        let section = self.deck.sections.get(usize::from(first.section));
+        let section = section.map_or(self.names.first, |section| &section.id);
+        let mut message = format!(
+            "the blank line above this card may begin another section; the cards below it are read as {}",
+            quoted(section)
+        );
+        if gaps.len() > 1 {
+            let more = gaps.iter().skip(1).take(MOST_LINES).map(|gap| gap.line.to_string());
+            let mut more: Vec<String> = more.collect();
+            if gaps.len() > MOST_LINES + 1 {
+                more.push(format!("{} more", gaps.len() - MOST_LINES - 1));
+            }
+            let more = crate::text::listed(&more, "and");
+            message.push_str(&format!("; so may those above the lines {more}"));
+        }
+        self.deck.notes.push(ReaderNote {
+            severity: Severity::Warning,
+            help: BREAK_OR_JOIN.to_owned(),
+            spans: gaps.iter().map(|gap| gap.span).collect(),
+            ..ReaderNote::notice(Fault::BlankLine, message)
+        });
     }
 
     fn line(&mut self, at: usize) -> u32 {

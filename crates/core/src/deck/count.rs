@@ -64,7 +64,7 @@ impl<'a> CountedName<'a> {
 
     /// Reads `Name x3`.
     pub(super) fn trailing(text: &'a str) -> Option<CountedName<'a>> {
-        let (count, digits, name) = super::marks::trailing_count(text)?;
+        let (count, digits, name) = trailing_count(text)?;
         Some(CountedName { count, digits, name })
     }
 }
@@ -84,6 +84,22 @@ pub(super) fn card(line: &str) -> Result<(u32, &str), Wrong> {
         return Err(wrong_card(line));
     }
     Ok((number, name))
+}
+
+/// Reads the count after a name: `Name x3`, `Name ×3`, `Name (x3)`, `Name x 3`. Returns the count,
+/// its digits and the name.
+pub(super) fn trailing_count(text: &str) -> Option<(u32, &str, &str)> {
+    let inner = text.strip_suffix([')', ']']);
+    let body = inner.unwrap_or(text);
+    let start = body.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = body.get(start.len()..)?;
+    let before = start.trim_end().strip_suffix(['x', 'X', '×'])?;
+    let name = match inner {
+        Some(_) => before.strip_suffix(['(', '['])?,
+        None => before.strip_suffix(char::is_whitespace)?,
+    };
+    let (name, count) = (name.trim_end(), digits.parse().ok()?);
+    (!name.is_empty() && (1..=MOST_COPIES).contains(&count)).then_some((count, digits, name))
 }
 
 /// Whether a text begins as `3 Name` or `3x Name` does.

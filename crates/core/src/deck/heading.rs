@@ -1,29 +1,9 @@
 //! A section's heading, as decks write it and as other programs do.
 
 use super::count::{Wrong, example, is_digits};
-use super::{SectionNames, quoted};
+use super::{SectionNames, board, quoted};
 use crate::pool::NameField;
 use crate::text::listed;
-
-/// Sections of other programs that are no part of a deck.
-const LEFT_OUT: [&str; 6] = ["maybeboard", "maybe", "considering", "tokens", "token", "companion"];
-
-/// Words by which deck builders of many games mean a section when a comment says nothing else.
-const COMMON: [&str; 13] = [
-    "main",
-    "main deck",
-    "maindeck",
-    "mainboard",
-    "deck",
-    "side",
-    "side deck",
-    "sidedeck",
-    "sideboard",
-    "extra",
-    "extra deck",
-    "extradeck",
-    "maybeboard",
-];
 
 /// A heading: its word, and the total after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,18 +93,8 @@ pub(super) fn is_plain_total(line: &str) -> bool {
     parts.is_some_and(|(word, total)| !word.trim().is_empty() && is_digits(total.trim()))
 }
 
-/// Whether a word names a section of other programs that is no part of a deck.
-pub(super) fn is_left_out(word: &str) -> bool {
-    LEFT_OUT.iter().any(|known| known.eq_ignore_ascii_case(word))
-}
-
-/// Whether deck builders of many games call a section so.
-pub(super) fn is_common(word: &str) -> bool {
-    COMMON.contains(&&*crate::name::fold(word))
-}
-
 /// Returns the section that a comment names if it says nothing else: one of the format, or one
-/// of [`COMMON`].
+/// of the usual ones.
 pub(super) fn in_comment<'t>(line: &'t str, names: &SectionNames<'_>) -> Option<&'t str> {
     /// No section's name is longer; most comments are.
     const LONGEST: usize = 80;
@@ -133,7 +103,7 @@ pub(super) fn in_comment<'t>(line: &'t str, names: &SectionNames<'_>) -> Option<
         return None;
     }
     let word = heading(text).word;
-    (names.find(word).is_some() || is_common(word)).then_some(word)
+    (names.find(word).is_some() || board::is_common(word)).then_some(word)
 }
 
 /// The error of a line that is no section: it may be a card.

@@ -2,7 +2,6 @@
 //!
 //! Marks around a name are removed only until the pool knows the name.
 
-use super::MOST_COPIES;
 use super::count::{self, CountedName};
 use super::heading::heading;
 
@@ -86,22 +85,6 @@ pub(super) fn wide_count(text: &str) -> Option<(u32, &str)> {
     (!bare.is_empty() && bare.len() < name.len()).then_some((count, bare))
 }
 
-/// Reads the count after a name: `Name x3`, `Name ×3`, `Name (x3)`, `Name x 3`. Returns the count,
-/// its digits and the name.
-pub(super) fn trailing_count(text: &str) -> Option<(u32, &str, &str)> {
-    let inner = text.strip_suffix([')', ']']);
-    let body = inner.unwrap_or(text);
-    let start = body.trim_end_matches(|c: char| c.is_ascii_digit());
-    let digits = body.get(start.len()..)?;
-    let before = start.trim_end().strip_suffix(['x', 'X', '×'])?;
-    let name = match inner {
-        Some(_) => before.strip_suffix(['(', '['])?,
-        None => before.strip_suffix(char::is_whitespace)?,
-    };
-    let (name, count) = (name.trim_end(), digits.parse().ok()?);
-    (!name.is_empty() && (1..=MOST_COPIES).contains(&count)).then_some((count, digits, name))
-}
-
 /// Returns what follows a line's number in a list: `1. 4 Name`, `2) Name x3`, `3.Name`.
 pub(super) fn numbered(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -132,7 +115,7 @@ pub(super) fn listed_cards(text: &str) -> Option<Vec<CountedName<'_>>> {
     let mut start = 0;
     for (at, _) in text.match_indices([',', ';']) {
         let (part, rest) = (text.get(start..at)?, text.get(at + 1..)?.trim_start());
-        if count::is_card(rest) || trailing_count(part.trim()).is_some() {
+        if count::is_card(rest) || count::trailing_count(part.trim()).is_some() {
             cards.push(CountedName::either(part)?);
             start = text.len() - rest.len();
         }
@@ -147,6 +130,52 @@ pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
     let is_mark = |c: char| "|,;/#^()[]{}\t".contains(c);
     let is_around = |c: char| c.is_whitespace() || c == '-';
     text.split(is_mark).map(move |part| part.trim_matches(is_around))
+}
+
+/// A mark around a name: the sign before it, a space for none, and its words.
+pub(super) type Mark<'t> = (char, &'t str);
+
+/// Returns the marks in a text that is before or behind a name: `(ABC) 12 [Ramp] *F*` has `(ABC)`,
+/// `12`, `[Ramp]` and `*F*`.
+pub(super) fn around(text: &str) -> impl Iterator<Item = Mark<'_>> {
+    let mut rest = Some((' ', text));
+    std::iter::from_fn(move || {
+        let (sign, text) = rest?;
+        let end = text.find(|c| closing(sign).map_or("([{<*^|\t#/".contains(c), |end| c == end));
+        let (words, behind) = text.split_at(end.unwrap_or(text.len()));
+        let mut behind = behind.chars();
+        rest = behind.next().map(|c| {
+            let sign = if closing(sign) == Some(c) { ' ' } else { c };
+            (sign, behind.as_str())
+        });
+        Some((sign, words))
+    })
+    .map(|(sign, words)| (sign, words.trim_matches(|c: char| !c.is_alphanumeric() && c != '}')))
+    .filter(|(_, words)| !words.is_empty())
+}
+
+/// Returns what is before and behind a name in a text that it is a part of.
+pub(super) fn split<'t>(text: &'t str, name: &str) -> (&'t str, &'t str) {
+    let start = (name.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+    let before = text.get(..start).unwrap_or_default();
+    (before, text.get(start.saturating_add(name.len())..).unwrap_or_default())
+}
+
+/// Returns the sign that ends the mark that another begins.
+fn closing(sign: char) -> Option<char> {
+    let pairs = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>'), ('*', '*'), ('^', '^')];
+    pairs.iter().find(|(open, _)| *open == sign).map(|(_, close)| *close)
+}
+
+/// Returns the last mark of a text that ends with one, and what is before it: `Name (side)`,
+/// `Name\tside`.
+pub(super) fn last_mark(text: &str) -> Option<(&str, &str)> {
+    let cell = || text.rsplit_once(['\t', '|']);
+    let bracket = |(open, close): (char, char)| text.strip_suffix(close)?.rsplit_once(open);
+    let pairs = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')];
+    let (before, words) = pairs.into_iter().find_map(bracket).or_else(cell)?;
+    let (before, words) = (before.trim_end(), words.trim());
+    (!before.is_empty() && !words.is_empty()).then_some((before, words))
 }
 
 /// Returns a text with the characters that HTML writes as `&amp;` or `&#39;`; `None`: it has none.
@@ -298,6 +327,11 @@ pub(super) fn category(text: &str) -> Option<(&str, &str)> {
         && !is_code(word, true)
         && !count::is_card(word);
     (is_plain && !before.is_empty()).then_some((before, word))
+}
+
+/// Returns the first of several categories without its own marks: `Ramp{top},Land` has `Ramp`.
+pub(super) fn first_category(words: &str) -> &str {
+    words.split([',', '{']).next().unwrap_or(words).trim()
 }
 
 /// Returns a text without the label after it: `Name ^Have it,#37d67a^`.
@@ -475,7 +509,7 @@ mod tests {
             ("x3", None),
             ("Rain Caller x0", None),
         ] {
-            assert_eq!(trailing_count(text), found, "{text}");
+            assert_eq!(count::trailing_count(text), found, "{text}");
         }
         for (text, counts) in [
             ("3 A, 2 B; 1 C", Some(vec![3, 2, 1])),

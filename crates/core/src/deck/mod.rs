@@ -4,6 +4,7 @@
 //! depends on the game, so a reader asks a [`SectionNames`] about them.
 
 mod amend;
+mod board;
 mod builder;
 mod count;
 mod export;
@@ -295,7 +296,9 @@ impl<'f> SectionNames<'f> {
         });
         match found {
             Some((_, id)) => Some(id),
-            None if word.eq_ignore_ascii_case("sb") => self.find("sideboard"),
+            None if word.eq_ignore_ascii_case("sb") => {
+                self.find("sideboard").or_else(|| self.find("side"))
+            }
             None => None,
         }
     }

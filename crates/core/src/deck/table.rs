@@ -1,8 +1,9 @@
 //! Tables with the columns `count`, `name` and `section`.
 
-use super::builder::{Ask, Builder};
+use super::board::{Board, Mention};
+use super::builder::{Ask, Builder, Gap};
 use super::count::{self, CountedName, Wrong};
-use super::{Deck, SyntaxError, quoted};
+use super::{Deck, MOST_ERRORS, SectionNames, SyntaxError, quoted};
 use crate::rules::Fault;
 use crate::table;
 use crate::text::Span;
@@ -15,7 +16,7 @@ pub const COLUMNS: [&str; 3] = ["count", "name", "section"];
 const OF_FORMS: [&str; 6] = ["timestamp", "player", "playername", "yourname", "deck", "decklist"];
 
 /// Reads a table. Its first row names the columns, in any order and in their usual spellings;
-/// without a column `section`, or where its cell is empty, a card goes to the format's first
+/// without a column `section`, or where it is empty from the top, a card goes to the format's first
 /// shuffled section. Cells are parted by commas, semicolons or tabs: whichever parts the first
 /// row into most.
 pub(super) fn read<'a, 'f>(
@@ -41,7 +42,9 @@ pub(super) fn read<'a, 'f>(
         .delimiter(layout.separator)
         .from_reader(text);
     let before = source.len() - text.len();
-    let mut columns = None;
+    let mut columns: Option<Columns> = None;
+    let mut gaps = Vec::new();
+    let mut gap = false;
     let mut row = csv::StringRecord::new();
     let mut start = before;
     while !builder.full() {
@@ -58,11 +61,13 @@ pub(super) fn read<'a, 'f>(
         start = before + rows.position().byte() as usize;
         let written = source.get(from..start).unwrap_or_default();
         let span = builder.span(written.trim());
+        gap |= begins_with_blank_line(written, source.get(..from).unwrap_or_default());
         if row.iter().all(|cell| cell.trim().is_empty()) {
+            gap = true;
             continue;
         }
         let cells: Vec<&str> = row.iter().map(str::trim).collect();
-        let Some(columns) = columns else {
+        let Some(columns) = &mut columns else {
             match Columns::of(&cells) {
                 Ok((found, aside)) => {
                     columns = Some(found);
@@ -80,19 +85,30 @@ pub(super) fn read<'a, 'f>(
                 }
             }
         };
-        match columns.card(&cells) {
-            Ok((given, word)) => {
-                let section = match word {
-                    "" => builder.enter(builder.names.first, span),
-                    word => builder.section(word, span),
-                };
-                if let Some(section) = section {
-                    let name = Cow::Owned(given.name.to_owned());
-                    builder.card(section, given.count, name, span);
-                }
+        let (given, word) = match columns.card(&cells, builder.names) {
+            Ok(card) => card,
+            Err(wrong) => {
+                builder.wrong_line(span, wrong);
+                continue;
             }
-            Err(wrong) => builder.wrong_line(span, wrong),
+        };
+        let section = match word {
+            SectionCell::Empty | SectionCell::First => builder.enter(builder.names.first, span),
+            SectionCell::Word(word) => builder.section(word, span),
+        };
+        let Some(section) = section else {
+            continue;
+        };
+        builder.card(section, given.count, Cow::Owned(given.name.to_owned()), span);
+        let is_first = builder.deck.lines.len() < 2;
+        if std::mem::take(&mut gap) && !is_first && gaps.len() < MOST_ERRORS {
+            let line = builder.deck.lines.last().map_or(0, |card| card.line);
+            let (is_proven, is_commented) = (false, false);
+            gaps.push(Gap { span, line, section, is_proven, is_commented });
         }
+    }
+    if columns.as_ref().is_some_and(|columns| !columns.says_sections) {
+        builder.warn_of_gaps(&gaps);
     }
     if columns.is_none() && builder.errors.is_empty() {
         builder.wrong_line(Span::default(), missing("count"));
@@ -108,16 +124,38 @@ fn sentence(message: &str) -> String {
     format!("{first}{}.", letters.as_str())
 }
 
-/// Where the columns of a table are.
-#[derive(Debug, Clone, Copy)]
+/// Whether a row begins below a blank line. `before`: the text before it, which may end with the
+/// first of the two signs of a line's end.
+fn begins_with_blank_line(row: &str, before: &str) -> bool {
+    let row = if before.ends_with('\r') { row.strip_prefix('\n').unwrap_or(row) } else { row };
+    row.starts_with(['\r', '\n'])
+}
+
+/// Where the columns of a table are, and what its rows said so far.
+#[derive(Debug, Clone)]
 pub(super) struct Columns {
     count: usize,
     name: usize,
     section: Option<usize>,
     /// A column that says `yes` of a card in the sideboard.
     side: Option<usize>,
+    /// Columns without a name, one behind the last among them.
+    unnamed: Vec<usize>,
     /// The number of columns.
     all: usize,
+    /// Whether a row named a section.
+    says_sections: bool,
+}
+
+/// What a row says of the section of its card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SectionCell<'c> {
+    /// Nothing, and no row above does.
+    Empty,
+    /// That it is not in the sideboard.
+    First,
+    /// A word that is not empty.
+    Word(&'c str),
 }
 
 impl Columns {
@@ -160,14 +198,22 @@ impl Columns {
         let name = name.ok_or_else(|| missing("name"))?;
         let empty = cells.iter().rev().take_while(|cell| cell.is_empty());
         let all = cells.len() - empty.count();
-        let columns = Columns { count, name, section, side, all };
-        Ok((columns, aside))
+        let is_unnamed = |at: &usize| cells.get(*at).is_none_or(|cell| cell.is_empty());
+        let unnamed = (0..=all).filter(is_unnamed).collect();
+        let says_sections = false;
+        Ok((Columns { count, name, section, side, unnamed, all, says_sections }, aside))
     }
 
-    /// Reads a row: its card, and the word of its section, which may be empty.
-    pub(super) fn card<'c>(&self, cells: &[&'c str]) -> Result<(CountedName<'c>, &'c str), Wrong> {
+    /// Reads a row: its card, and what it says of its section.
+    pub(super) fn card<'c: 'n, 'n>(
+        &mut self,
+        cells: &[&'c str],
+        names: SectionNames<'n>,
+    ) -> Result<(CountedName<'c>, SectionCell<'n>), Wrong> {
         let cell = |at: usize| cells.get(at).copied().unwrap_or_default();
-        let is_longer = cells.iter().skip(self.all).any(|cell| !cell.is_empty());
+        let (section, column) = self.section(cells, names)?;
+        let known = self.all + usize::from(column == Some(self.all));
+        let is_longer = cells.iter().skip(known).any(|cell| !cell.is_empty());
         if cells.len() < self.all || is_longer {
             let cells = crate::text::counted(cells.len() as i64, "cell");
             let message = format!("This row has {cells}, and the first one {}.", self.all);
@@ -181,20 +227,73 @@ impl Columns {
             let help = "Give it one, or take it out.";
             return Err(Wrong::new("This card has no name.", help));
         }
-        let side = self.side.map(cell).map(crate::name::fold);
-        let word = match (self.section, side.as_deref()) {
-            (Some(section), _) => cell(section),
-            (None, Some("yes" | "true" | "1")) => "sideboard",
-            (None, None | Some("no" | "false" | "0" | "")) => "",
-            (None, Some(other)) => {
+        match section {
+            SectionCell::Word(_) => self.says_sections = true,
+            // A cell that spans rows has its word in the first of them.
+            SectionCell::Empty if self.says_sections => {
+                let message = "This row says no section, and a row above it does.";
+                return Err(Wrong::new(message, "Write the section into each row."));
+            }
+            SectionCell::Empty | SectionCell::First => {}
+        }
+        Ok((CountedName { count, digits, name }, section))
+    }
+
+    /// Reads what a row says of its section: in that column, else as `yes` or `no` of the
+    /// sideboard, else in a column without a name, which it returns.
+    fn section<'c: 'n, 'n>(
+        &self,
+        cells: &[&'c str],
+        names: SectionNames<'n>,
+    ) -> Result<(SectionCell<'n>, Option<usize>), Wrong> {
+        let cell = |at: usize| cells.get(at).copied().unwrap_or_default();
+        let word = self.section.map(cell).filter(|word| !word.is_empty());
+        let side = self.side.map(|at| crate::name::fold(cell(at)));
+        let is_side = match side.as_deref() {
+            Some("yes" | "true" | "1") => Some(true),
+            Some("no" | "false" | "0") => Some(false),
+            None | Some("") => None,
+            Some(other) => {
                 let message = format!("{} is neither yes nor no.", quoted(other));
-                let help = "Say whether the card is in the sideboard.";
-                return Err(Wrong::new(message, help));
+                return Err(Wrong::new(message, "Say whether the card is in the sideboard."));
             }
         };
-        let given = CountedName { count, digits, name };
-        Ok((given, word))
+        match (word, is_side) {
+            (Some(word), Some(is_side)) if is_contrary(names, word, is_side) => {
+                let message = format!(
+                    "The section of this row is {}, and `sideboarded` says otherwise.",
+                    quoted(word)
+                );
+                return Err(Wrong::new(message, "Take one of the two columns out."));
+            }
+            (Some(word), _) => return Ok((SectionCell::Word(word), None)),
+            (None, Some(true)) => {
+                return Ok((SectionCell::Word(names.side().unwrap_or("sideboard")), None));
+            }
+            (None, Some(false)) => return Ok((SectionCell::First, None)),
+            (None, None) => {}
+        }
+        let unnamed = self.unnamed.iter().filter(|_| self.section.is_none());
+        for (at, word) in unnamed.map(|at| (*at, cell(*at))) {
+            if names.board(word).is_some() {
+                return Ok((SectionCell::Word(word), Some(at)));
+            }
+            if names.mentions_other(word, names.first, Mention::Anywhere) {
+                let message = format!("{} is in a column without a name.", quoted(word));
+                let help = "If it is a section, name the column `section`.";
+                return Err(Wrong::new(message, help));
+            }
+        }
+        Ok((SectionCell::Empty, None))
     }
+}
+
+/// Whether a section and what `sideboarded` says cannot both be.
+fn is_contrary(names: SectionNames<'_>, word: &str, is_side: bool) -> bool {
+    let Some(Board::Section(id)) = names.board(word) else {
+        return false;
+    };
+    (names.side() == Some(&*id)) != is_side && (is_side || names.side().is_some())
 }
 
 fn missing(column: &str) -> Wrong {

@@ -16,21 +16,23 @@
 
 mod card;
 mod end;
+mod gaps;
 mod words;
 
 pub(super) use words::note_comments;
 
-use super::builder::Builder;
+use super::builder::{BREAK_OR_JOIN, Builder, Gap};
 use super::count::{self, CountedName, Wrong};
 use super::heading::{self, Heading, heading};
-use super::table::Columns;
+use super::table::{Columns, SectionCell};
 use super::{
-    CardLine, Deck, Group, HEADERS, LeftOut, MOST_ERRORS, ReaderNote, SectionNames, SyntaxError,
-    header, marks, quoted,
+    CardLine, Deck, Group, HEADERS, LeftOut, MOST_ERRORS, SectionNames, SyntaxError, board, header,
+    marks, quoted,
 };
 use crate::pool::Pool;
-use crate::rules::{Fault, Severity};
+use crate::rules::Fault;
 use crate::text::Span;
+use gaps::Gaps;
 use std::borrow::Cow;
 use std::cell::Cell;
 
@@ -48,7 +50,7 @@ const MOST_LOOKUPS: u32 = 200_000;
 pub(super) fn is_ambiguous(id: &str) -> bool {
     id == "about"
         || count::in_letters(id).is_some()
-        || marks::trailing_count(id).is_some()
+        || count::trailing_count(id).is_some()
         || ["total", "cards", "deck total"].iter().any(|word| id.starts_with(word))
 }
 
@@ -168,6 +170,8 @@ struct Total<'a> {
     level: Level,
     /// The copies listed before it.
     before: u64,
+    /// Copies listed below it that a mark puts elsewhere: it may count them or not.
+    moved: u64,
     /// The errors found before it: a line that is not understood may be what is missing.
     errors: usize,
     is_comment: bool,
@@ -181,16 +185,13 @@ struct Reader<'a, 'f> {
     /// Whether a heading was read.
     headed: bool,
     before: Before,
-    /// Whether a blank line is between the last card and here.
-    gap: bool,
-    /// The first names after such lines.
-    gaps: Vec<Span>,
+    gaps: Gaps,
     /// Whether the last line above that is not blank has a bullet.
     below_bullet: bool,
     /// All copies listed.
     copies: u64,
-    /// Headings that are no part of a deck, each with the cards below it.
-    left_out: Vec<LeftOut<'a>>,
+    /// Sections that are no part of a deck, and where each is first named.
+    left_out: Vec<(LeftOut<'a>, Span)>,
     totals: Vec<Total<'a>>,
     /// The total of the whole list.
     grand: Option<Total<'a>>,
@@ -236,8 +237,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             place: None,
             headed: false,
             before: Before::Other,
-            gap: false,
-            gaps: Vec::new(),
+            gaps: Gaps::default(),
             below_bullet: false,
             copies: 0,
             left_out: Vec::new(),
@@ -398,7 +398,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             return Some((own, false));
         }
         let framed = heading::framed(text);
-        let is_left_out = !names.open && heading::is_left_out(framed.word);
+        let is_left_out = !names.open && board::is_left_out(framed.word);
         (is_section(&framed) || is_left_out).then_some((framed, framed.word != own.word))
     }
 
@@ -431,7 +431,7 @@ impl<'a, 'f> Reader<'a, 'f> {
         }
         match read {
             Line::Blank => {
-                self.gap |= self.before == Before::Card;
+                self.gaps.blank();
                 if self.before == Before::Card {
                     self.before = Before::Other;
                 }
@@ -442,6 +442,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             }
             Line::Fence(word) => {
                 self.pasted = true;
+                self.gaps.blank();
                 if !marks::is_language(word) {
                     let message = format!("{} is after the marks of a code block.", quoted(word));
                     let help = format!("Write {} on a line of its own.", quoted(word));
@@ -465,7 +466,8 @@ impl<'a, 'f> Reader<'a, 'f> {
                 if self.comments.len() < MOST_ERRORS {
                     self.comments.push((line, holds_card));
                 }
-                (self.gap, self.before) = (false, Before::Other);
+                self.gaps.comment();
+                self.before = Before::Other;
             }
             Line::CommentHeading(heading) => self.comment_heading(line, heading),
             Line::Heading { heading, foreign } => self.heading(line, heading, foreign),
@@ -474,16 +476,22 @@ impl<'a, 'f> Reader<'a, 'f> {
                 self.open_total(heading, level);
                 let about = "is read as a group of cards, and not as a section";
                 self.note_once(Fault::Recoded, &format!("{} {about}", quoted(heading.word)));
-                (self.gap, self.before) = (false, Before::Heading);
+                self.gaps.heading();
+                self.before = Before::Heading;
             }
             Line::Group(mut group, total) => {
                 self.close(Level::Words);
                 self.note_prose();
                 let word = group.word;
+                let groups = &self.builder.deck.groups;
+                // A group that begins again may be that of another section.
+                if !groups.iter().any(|known| known.of == group.of) {
+                    self.gaps.heading();
+                }
                 group.lines.start = self.builder.deck.lines.len();
                 self.group = Some(group);
                 self.open_total(Heading { word, total }, Level::Words);
-                (self.gap, self.before) = (false, Before::Heading);
+                self.before = Before::Heading;
             }
             Line::Total(heading) => {
                 self.close(Level::Section);
@@ -493,7 +501,8 @@ impl<'a, 'f> Reader<'a, 'f> {
                 if !self.is_top() {
                     self.place = Some(Place::Lost);
                 }
-                (self.gap, self.before) = (false, Before::Other);
+                self.gaps.heading();
+                self.before = Before::Other;
             }
             Line::Card { given, foreign } => self.card(line, given, None, foreign),
             Line::Inline { word, cards, key } => self.inline_cards(line, word, cards, key),
@@ -529,27 +538,28 @@ impl<'a, 'f> Reader<'a, 'f> {
             self.pasted |= heading::is_plain_total(line);
         }
         self.headed = true;
-        (self.gap, self.before) = (false, Before::Heading);
+        self.gaps.heading();
+        self.before = Before::Heading;
         self.place = Some(self.enter(heading.word, self.builder.span(heading.word)));
         self.open_total(heading, Level::Section);
     }
 
     /// Returns the place of a section's cards. A word that is no section of the format is left out.
-    fn enter(&mut self, word: &'a str, span: Span) -> Place {
+    fn enter(&mut self, word: &str, span: Span) -> Place {
         let names = self.names();
         let section = match names.find(word) {
             Some(id) => self.builder.enter(id, span),
             None if names.open => self.builder.enter(&crate::name::fold(word), span),
-            None => return self.leave_out(word),
+            None => return self.leave_out(word, span),
         };
         section.map_or(Place::Lost, Place::Section)
     }
 
     /// Returns the place of cards that are no part of the deck.
-    fn leave_out(&mut self, word: &'a str) -> Place {
-        let known = self.left_out.iter().position(|known| known.section == word);
+    fn leave_out(&mut self, word: &str, span: Span) -> Place {
+        let known = self.left_out.iter().position(|(known, _)| known.section == word);
         Place::LeftOut(known.unwrap_or_else(|| {
-            self.left_out.push(LeftOut::of(Cow::Borrowed(word)));
+            self.left_out.push((LeftOut::of(Cow::Owned(word.to_owned())), span));
             self.left_out.len() - 1
         }))
     }
@@ -569,7 +579,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             }
             self.undecided.push((false, line, Wrong::new(message, help)));
         }
-        if !is_known && !heading::is_left_out(heading.word) {
+        if !is_known && !board::is_left_out(heading.word) {
             let wrong = heading::no_section(heading.word, &names);
             self.undecided.push((true, line, wrong));
             self.place = Some(Place::Lost);
@@ -587,6 +597,7 @@ impl<'a, 'f> Reader<'a, 'f> {
                 heading,
                 level,
                 before: self.copies,
+                moved: 0,
                 errors: self.builder.errors.len(),
                 is_comment: false,
             });
@@ -594,8 +605,9 @@ impl<'a, 'f> Reader<'a, 'f> {
     }
 
     fn set_grand(&mut self, heading: Heading<'a>) {
-        self.grand =
-            Some(Total { heading, level: Level::Section, before: 0, errors: 0, is_comment: false });
+        let level = Level::Section;
+        let (before, moved, errors, is_comment) = (0, 0, 0, false);
+        self.grand = Some(Total { heading, level, before, moved, errors, is_comment });
     }
 
     /// Ends a section or the groups in it: every total in it must be right.
@@ -606,7 +618,7 @@ impl<'a, 'f> Reader<'a, 'f> {
         }
         while let Some(total) = self.totals.pop_if(|total| total.level >= level) {
             let counted = self.copies - total.before;
-            self.judge(&total, &[counted]);
+            self.judge(&total, &[counted - total.moved, counted]);
         }
     }
 

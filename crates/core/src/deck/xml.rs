@@ -2,7 +2,7 @@
 
 use super::builder::{Ask, Builder};
 use super::export::OfSection;
-use super::{Deck, SyntaxError, count, header, heading, quoted};
+use super::{Deck, SyntaxError, board, count, header, quoted};
 use crate::limits::xml::MOST_NODES;
 use crate::text::{Span, boundless, listed};
 use roxmltree::{Document, Node, ParsingOptions};
@@ -82,7 +82,7 @@ fn zone_of(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>, moved: &mut [(OfSe
     let cards = children(builder, zone, &["card"], &[]);
     // Not every game has Cockatrice's `tokens`.
     let section = |builder: &mut Builder<'_, '_>| {
-        if heading::is_left_out(called) && builder.names.find(called).is_none() {
+        if board::is_left_out(called) && builder.names.find(called).is_none() {
             builder.left_out(called, span(zone))
         } else {
             builder.section(called, span(zone))

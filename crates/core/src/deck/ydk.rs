@@ -1,8 +1,9 @@
 //! Id lists (`.ydk`): a card's number on each line, one line a copy.
 
 use super::builder::{Ask, Builder};
-use super::{Deck, SyntaxError, quoted};
+use super::{Deck, SyntaxError, heading, quoted};
 use crate::pool::{IDS, Pool};
+use crate::text::Span;
 use std::borrow::Cow;
 
 /// Reads an id list. The sections are `#main`, `#extra` and `!side`; a number is the card
@@ -23,14 +24,18 @@ pub(super) fn read<'a, 'f>(
         let span = builder.span(text);
         match text {
             "" => {}
-            "#main" | "#extra" | "!side" => {
-                let word = &text[1..];
+            comment if comment.starts_with(['#', '!']) => {
+                let Some(word) = heading::in_comment(comment, &builder.names) else {
+                    if comment.starts_with('!') {
+                        odd(&mut builder, span, comment);
+                    }
+                    continue;
+                };
                 section = Some((word, span));
                 if builder.names.open || builder.names.find(word).is_some() {
                     builder.section(word, span);
                 }
             }
-            comment if comment.starts_with('#') => {}
             id if id.bytes().all(|byte| byte.is_ascii_digit()) => {
                 let Some((word, place)) = section else {
                     if builder.errors.is_empty() {
@@ -60,15 +65,16 @@ pub(super) fn read<'a, 'f>(
                     }
                 }
             }
-            other => {
-                let message =
-                    format!("{} is neither a card's number nor a section.", quoted(other));
-                let help = "The sections are `#main`, `#extra` and `!side`.";
-                builder.wrong(span, message, help);
-            }
+            other => odd(&mut builder, span, other),
         }
     }
     builder.finish()
+}
+
+fn odd(builder: &mut Builder<'_, '_>, span: Span, line: &str) {
+    let message = format!("{} is neither a card's number nor a section.", quoted(line));
+    let help = "The sections are `#main`, `#extra` and `!side`.";
+    builder.wrong(span, message, help);
 }
 
 /// The cards' names by their numbers, without leading zeros.

@@ -12,7 +12,8 @@ use crate::limits::workbook::{
     MOST_ROWS, MOST_TEXT, MOST_UNPACKED,
 };
 use calamine::{
-    Data, ExcelDateTime, Ods, Reader, SheetType, SheetVisible, Xlsx, open_workbook_from_rs,
+    Data, Dimensions, ExcelDateTime, Ods, Reader, SheetType, SheetVisible, Xlsx,
+    open_workbook_from_rs,
 };
 use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesStart, Event};
@@ -30,13 +31,14 @@ pub(super) fn rows(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Row>, TableE
     }
     let has = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
     if has(b"opendocument.spreadsheet") {
-        let parts = Cursor::new(stored(bytes)?);
-        let book: Ods<_> = open_workbook_from_rs(parts).map_err(|e| broken(&e))?;
-        read(Book::Ods(book), sheet)
+        let (parts, spans) = stored(bytes)?;
+        let book: Ods<_> = open_workbook_from_rs(Cursor::new(parts)).map_err(|e| broken(&e))?;
+        read(Book::Ods(book, spans), sheet)
     } else if has(b"xl/workbook") {
-        let parts = Cursor::new(stored(bytes)?);
-        let book: Xlsx<_> = open_workbook_from_rs(parts).map_err(|e| broken(&e))?;
-        read(Book::Xlsx(Box::new(book)), sheet)
+        let (parts, _) = stored(bytes)?;
+        let is_merged = memchr::memmem::find(&parts, b"mergeCell").is_some();
+        let book: Xlsx<_> = open_workbook_from_rs(Cursor::new(parts)).map_err(|e| broken(&e))?;
+        read(Book::Xlsx(Box::new(book), is_merged), sheet)
     } else {
         Err(TableError::new(
             "this is a packed file, but neither `.xlsx` nor `.ods`",
@@ -53,8 +55,9 @@ fn too_large() -> TableError {
 }
 
 /// The parts of a workbook that say something of its cells, as a file that unpacks to no more than
-/// it is. Each is read as it is unpacked. What the directory says of sizes is not believed.
-fn stored(bytes: &[u8]) -> Result<Vec<u8>, TableError> {
+/// it is, and the cells of an `.ods` that span rows. Each is read as it is unpacked. What the
+/// directory says of sizes is not believed.
+fn stored(bytes: &[u8]) -> Result<(Vec<u8>, Vec<RowSpan>), TableError> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| broken(&e))?;
     if archive.len() > MOST_PARTS {
         return Err(too_large());
@@ -62,6 +65,7 @@ fn stored(bytes: &[u8]) -> Result<Vec<u8>, TableError> {
     let mut copy = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let (mut names, mut left) = (HashSet::new(), MOST_UNPACKED);
+    let mut spans = Vec::new();
     for at in 0..archive.len() {
         let part = archive.by_index(at).map_err(|e| broken(&e))?;
         let name = part.name().map_err(|e| broken(&e))?.into_owned();
@@ -75,11 +79,12 @@ fn stored(bytes: &[u8]) -> Result<Vec<u8>, TableError> {
         if is_xml {
             let mut repeats = (name == "content.xml").then(Repeats::default);
             whole(BufReader::new(part), repeats.as_mut())?;
+            spans.extend(repeats.into_iter().flat_map(|repeats| repeats.spans));
         } else {
             std::io::copy(&mut part, &mut std::io::sink()).map_err(|e| unpacking(&e))?;
         }
     }
-    Ok(copy.finish().map_err(|e| broken(&e))?.into_inner())
+    Ok((copy.finish().map_err(|e| broken(&e))?.into_inner(), spans))
 }
 
 /// A part that is unpacked, up to what all parts may come to, and copied.
@@ -164,6 +169,15 @@ fn is_cell(name: &str) -> bool {
     name.len() - digits.len() <= 3 && digits.len() <= 7 && is_number
 }
 
+/// A cell that spans rows of a sheet: its column, and the first and the last row. All count from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct RowSpan {
+    sheet: usize,
+    column: u32,
+    top: u32,
+    bottom: u32,
+}
+
 /// The cells and the bytes that an `.ods` comes to with what it repeats, which its reader makes
 /// before it gives any: more than a sheet that is read is refused. A repeated cell at the end of a
 /// row and a repeated row at the end of a sheet count only where they hold something.
@@ -185,6 +199,12 @@ struct Repeats {
     cell_repeats: u64,
     /// The bytes of all copies.
     copies: u64,
+    /// The sheets that began, the row, and the one after it with its repeats.
+    sheets: usize,
+    row: u64,
+    next_row: u64,
+    /// The cells that span rows.
+    spans: Vec<RowSpan>,
 }
 
 impl Repeats {
@@ -192,15 +212,21 @@ impl Repeats {
     fn count(&mut self, event: &Event<'_>, bytes: u64) -> Result<(), TableError> {
         match event {
             Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
-                "table:table" => (self.empty_rows, self.width) = (0, 0),
+                "table:table" => {
+                    (self.empty_rows, self.width, self.next_row) = (0, 0, 0);
+                    self.sheets += 1;
+                }
                 "text:s" => {
                     self.cell_bytes = self.cell_bytes.saturating_add(times(tag, "text:c"));
                 }
                 "table:table-row" => {
                     self.row_repeats = times(tag, "table:number-rows-repeated");
+                    self.row = self.next_row;
+                    self.next_row = self.next_row.saturating_add(self.row_repeats);
                     (self.row_cells, self.row_filled, self.row_copies) = (0, 0, 0);
                 }
                 "table:table-cell" | "table:covered-table-cell" => {
+                    self.span(times(tag, "table:number-rows-spanned"))?;
                     self.cell_repeats = times(tag, "table:number-columns-repeated");
                     self.row_cells = self.row_cells.saturating_add(self.cell_repeats);
                     self.cell_bytes = 0;
@@ -227,6 +253,24 @@ impl Repeats {
             },
             _ => {}
         }
+        Ok(())
+    }
+
+    /// Keeps the next cell of the row if it spans rows.
+    fn span(&mut self, rows: u64) -> Result<(), TableError> {
+        if rows < 2 {
+            return Ok(());
+        }
+        if self.spans.len() as u64 >= MOST_ODS_CELLS {
+            return Err(too_large());
+        }
+        let narrow = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        self.spans.push(RowSpan {
+            sheet: self.sheets.saturating_sub(1),
+            column: narrow(self.row_cells),
+            top: narrow(self.row),
+            bottom: narrow(self.row.saturating_add(rows - 1)),
+        });
         Ok(())
     }
 
@@ -279,9 +323,10 @@ fn broken(error: &dyn std::fmt::Display) -> TableError {
     )
 }
 
+/// A workbook, and whether cells of it are merged, or which.
 enum Book {
-    Xlsx(Box<Xlsx<Cursor<Vec<u8>>>>),
-    Ods(Ods<Cursor<Vec<u8>>>),
+    Xlsx(Box<Xlsx<Cursor<Vec<u8>>>>, bool),
+    Ods(Ods<Cursor<Vec<u8>>>, Vec<RowSpan>),
 }
 
 /// The cells of a sheet that are not empty: their rows and columns, both from 0, and their texts in
@@ -294,8 +339,8 @@ struct Cells {
 
 fn read(mut book: Book, sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
     let sheets = match &book {
-        Book::Xlsx(book) => book.sheets_metadata(),
-        Book::Ods(book) => book.sheets_metadata(),
+        Book::Xlsx(book, _) => book.sheets_metadata(),
+        Book::Ods(book, _) => book.sheets_metadata(),
     };
     let tables = sheets.iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
     let shown = tables.clone().filter(|sheet| sheet.visible == SheetVisible::Visible);
@@ -338,28 +383,72 @@ impl Book {
     /// The cells of a sheet that are not empty.
     fn cells(&mut self, sheet: &str) -> Result<Cells, TableError> {
         let mut cells = Cells::default();
-        match self {
-            Book::Xlsx(book) => {
+        let spans = match self {
+            Book::Xlsx(book, is_merged) => {
                 let mut reader = book.worksheet_cells_reader(sheet).map_err(|e| broken(&e))?;
                 while let Some(cell) = reader.next_cell().map_err(|e| broken(&e))? {
                     let at = cell.get_position();
                     cells.keep(at, cell.get_value().clone().into())?;
                 }
+                drop(reader);
+                let merged = if *is_merged {
+                    book.merge_cells_by_sheet_name(sheet).map_err(|e| broken(&e))?
+                } else {
+                    Vec::new()
+                };
+                let span = |cell: Dimensions| {
+                    let ((top, column), (bottom, _)) = (cell.start, cell.end);
+                    RowSpan { sheet: 0, column, top, bottom }
+                };
+                merged.into_iter().map(span).collect()
             }
-            Book::Ods(book) => {
+            Book::Ods(book, spans) => {
                 let range = book.worksheet_range(sheet).map_err(|e| broken(&e))?;
                 let (top, left) = range.start().unwrap_or_default();
                 for (row, column, value) in range.used_cells() {
                     let at = (top + row as u32, left + column as u32);
                     cells.keep(at, value.clone())?;
                 }
+                let at = book.sheet_names().iter().position(|name| name == sheet);
+                let own = spans.iter().filter(|span| Some(span.sheet) == at);
+                own.copied().collect::<Vec<_>>()
             }
-        }
+        };
+        cells.fill(&spans)?;
         Ok(cells)
     }
 }
 
 impl Cells {
+    /// Adds a cell that spans rows to each of them that has other cells: that is what it shows.
+    fn fill(&mut self, spans: &[RowSpan]) -> Result<(), TableError> {
+        if spans.is_empty() {
+            return Ok(());
+        }
+        self.cells.sort_by_key(|(row, column, _)| (*row, *column));
+        let mut rows: Vec<u32> = self.cells.iter().map(|(row, ..)| *row).collect();
+        rows.dedup();
+        let (known, mut bytes) = (self.cells.len(), self.text.len());
+        for RowSpan { column, top, bottom, .. } in spans {
+            let place = |cell: &(u32, u32, Range<u32>)| (cell.0, cell.1);
+            let of_sheet = self.cells.get(..known).unwrap_or_default();
+            let Ok(at) = of_sheet.binary_search_by_key(&(*top, *column), place) else {
+                continue;
+            };
+            let text = of_sheet[at].2.clone();
+            let from = rows.partition_point(|row| row <= top);
+            let below = rows.get(from..).unwrap_or_default().iter();
+            for row in below.take_while(|row| *row <= bottom) {
+                bytes += text.len();
+                if bytes > MOST_TEXT || self.cells.len() as u64 >= MOST_CELLS {
+                    return Err(too_large());
+                }
+                self.cells.push((*row, *column, text.clone()));
+            }
+        }
+        Ok(())
+    }
+
     /// Keeps a cell that says something, as far as there is room for its text.
     fn keep(&mut self, (row, column): (u32, u32), value: Data) -> Result<(), TableError> {
         let line = u64::from(row) + 1;

@@ -1,6 +1,7 @@
 //! Cards of a list: their counts, the marks around their names, and where they go.
 
 use super::*;
+use crate::deck::board::{Board, Mention};
 use crate::pool::NameField;
 
 impl<'a> Reader<'a, '_> {
@@ -107,15 +108,14 @@ impl<'a> Reader<'a, '_> {
         let (key, cards) = (key.trim_end(), cards.trim_start());
         let names = self.names();
         let is_side = key.eq_ignore_ascii_case("sb");
-        let word = if is_side { "sideboard" } else { key };
+        let word = if is_side && names.find(key).is_none() { "sideboard" } else { key };
         let is_section = names.find(word).is_some() || is_side;
         if !count::is_card(cards) && (!is_section || CountedName::trailing(cards).is_none()) {
             let is_uncounted = is_section && self.is_known(cards);
             return is_uncounted.then(|| Line::Wrong(self.uncounted(cards, cards)));
         }
-        let is_common = heading::is_common(key) && !key.contains(' ');
-        let is_allowed =
-            is_section || if names.open { is_common } else { heading::is_left_out(key) };
+        let is_common = board::is_common(key) && !key.contains(' ');
+        let is_allowed = is_section || if names.open { is_common } else { board::is_left_out(key) };
         if !is_allowed && (names.open && key.contains(' ') || self.is_known(text)) {
             return None;
         }
@@ -143,6 +143,7 @@ impl<'a> Reader<'a, '_> {
             self.foreign.push((line, true));
         }
         let place = self.enter(word, self.builder.span(cards));
+        self.gaps.marked();
         let before = self.copies;
         let one = CountedName::either(cards);
         let given = match (marks::listed_cards(cards), one) {
@@ -226,7 +227,7 @@ impl<'a> Reader<'a, '_> {
         line: &'a str,
         given: CountedName<'a>,
         place: Option<Place>,
-        mut foreign: bool,
+        foreign: bool,
     ) {
         let whole = given.name;
         if !foreign && self.is_footer(line, given) {
@@ -259,45 +260,98 @@ impl<'a> Reader<'a, '_> {
         {
             return;
         }
-        if let Some(text) = marks::unescaped(whole)
-            && let Some(name) = self.find(&text)
-        {
-            let name = Cow::Owned(name.to_owned());
-            self.count_marks(line, true, true);
-            return self.push(given, name, place);
+        let read = match self.unmark(line, whole, place) {
+            Ok(read) => read,
+            Err(wrong) => return self.wrong(line, wrong),
+        };
+        self.count_marks(line, foreign || read.is_foreign, read.is_marked);
+        self.push_unmarked(given, read, place);
+    }
+
+    /// Adds a card whose marks were removed. `own`: where the line puts it.
+    fn push_unmarked(&mut self, given: CountedName<'a>, read: Unmarked<'a>, own: Option<Place>) {
+        if own.is_none() && read.place.is_some_and(|place| self.place != Some(place)) {
+            for total in &mut self.totals {
+                total.moved += u64::from(given.count);
+            }
         }
-        let name = self.find(whole).unwrap_or(whole);
+        self.push(given, read.name, read.place);
+    }
+
+    /// Removes the marks around a name and reads what they say of its section. `own`: where the
+    /// line puts the card.
+    fn unmark(
+        &mut self,
+        line: &'a str,
+        whole: &'a str,
+        own: Option<Place>,
+    ) -> Result<Unmarked<'a>, Wrong> {
+        let decoded = marks::unescaped(whole);
+        if let Some(text) = &decoded
+            && let Some(name) = self.find(text)
+        {
+            let place = own.or(self.marked_place(line, marks::split(text, name), own));
+            let name = Cow::Owned(name.to_owned());
+            return Ok(Unmarked { name, place, is_foreign: true, is_marked: true });
+        }
+        let known = self.find(whole);
+        // Where no card is known, a section alone is told from a part of the name.
+        let name = match self.pool() {
+            Some(_) => known.unwrap_or(whole),
+            None => self.without_boards(whole),
+        };
         self.unmarked |= name.len() < whole.len();
         let plain = marks::strip_plain(whole);
-        let mut category = marks::category(whole).map(|(_, word)| word);
-        let start = self.builder.span(name).start - self.builder.span(whole).start;
-        let before = whole.get(..start).unwrap_or_default();
-        let behind = whole.get(start + name.len()..).unwrap_or_default();
+        let (before, behind) = marks::split(whole, name);
         let is_card = |part: &str| {
             let given = CountedName::either(part);
             given.is_some_and(|given| self.is_known(given.name))
         };
         if [before, behind].into_iter().flat_map(marks::parts).any(is_card) {
-            return self.wrong(line, Wrong::several(line));
+            return Err(Wrong::several(line));
         }
-        if let Some(word) =
-            behind.trim().strip_prefix('(').and_then(|inner| inner.strip_suffix(')'))
-            && self.names().find(word).is_some()
-        {
-            category = Some(word);
-        }
+        let mut is_foreign = false;
         if name.len() < plain.len() {
             if [" #", " // ", " -- "].iter().any(|sign| behind.contains(sign)) {
                 self.foreign.push((line, true));
             }
             let number = behind.trim_start().trim_matches(['(', ')']);
-            foreign |= behind.starts_with(['\t', '|']) || count::is_digits(number);
+            is_foreign = behind.starts_with(['\t', '|']) || count::is_digits(number);
         }
+        let around = match known {
+            Some(_) => (before, behind),
+            None => marks::split(whole, self.without_marks(whole)),
+        };
+        let place = self.marked_place(line, around, own);
         let is_quoted = whole.starts_with(['"', '\u{201c}', '\u{ab}', '`']);
-        let is_marked = plain.len() < whole.len() && !is_quoted || category.is_some();
-        self.count_marks(line, foreign, is_marked);
-        let named = self.category(line, category, whole);
-        self.push(given, Cow::Borrowed(name), place.or(named));
+        let is_category = place.is_some() || marks::category(whole).is_some();
+        let is_marked = plain.len() < whole.len() && !is_quoted || is_category;
+        Ok(Unmarked { name: Cow::Borrowed(name), place: own.or(place), is_foreign, is_marked })
+    }
+
+    /// Returns a text without the sections in marks behind it: `Name (side)`.
+    fn without_boards<'t>(&self, text: &'t str) -> &'t str {
+        let names = self.names();
+        let mut name = text;
+        while let Some((before, word)) = marks::last_mark(name)
+            && names.board(marks::first_category(word)).is_some()
+        {
+            name = before;
+        }
+        name
+    }
+
+    /// Returns a text without all marks behind a name that no card has.
+    fn without_marks<'t>(&self, text: &'t str) -> &'t str {
+        let mut name = text;
+        loop {
+            let plain = self.without_boards(marks::strip_plain(name));
+            let plain = marks::category(plain).map_or(plain, |(before, _)| before);
+            if plain.len() == name.len() {
+                return name;
+            }
+            name = plain;
+        }
     }
 
     /// Counts a line with marks.
@@ -321,47 +375,79 @@ impl<'a> Reader<'a, '_> {
             self.note(Fault::Split, line, message, help);
             return false;
         }
-        let cards = cards.into_iter().map(|given| Some((given, self.find(given.name)?)));
-        let Some(cards) = cards.collect::<Option<Vec<_>>>() else {
+        if cards.iter().any(|given| self.find(given.name).is_none()) {
             self.wrong(line, Wrong::several(line));
             return true;
-        };
+        }
         let message = format!("{} is read as {} cards", quoted(line), cards.len());
         self.note(Fault::Split, line, message, help);
-        for (given, name) in cards {
-            self.push(given, Cow::Borrowed(name), place);
+        for given in cards {
+            match self.unmark(line, given.name, place) {
+                Ok(read) => self.push_unmarked(given, read, place),
+                Err(wrong) => self.wrong(line, wrong),
+            }
         }
         true
     }
 
-    /// Returns the place that a card's category or mark names: `[Commander{top}]`, `*CMDR*`.
-    fn category(&mut self, line: &str, category: Option<&'a str>, name: &str) -> Option<Place> {
+    /// Returns the place that the marks before and behind a name say, and notes the line where they
+    /// may say another one than it gets. `own`: where the line puts the card.
+    fn marked_place(
+        &mut self,
+        line: &'a str,
+        (before, behind): (&str, &str),
+        own: Option<Place>,
+    ) -> Option<Place> {
         let names = self.names();
-        let mut words = name.split_whitespace();
-        let is_leader = words.any(|word| word.eq_ignore_ascii_case("*CMDR*"));
-        let plain = |word: &'a str| word.split('{').next().unwrap_or(word).trim();
-        let mut words: Vec<&'a str> =
-            category.iter().flat_map(|mark| mark.split(',')).map(plain).collect();
-        if is_leader {
-            words.extend(["commander", "commanders"]);
+        let marks = || [before, behind].into_iter().flat_map(marks::around);
+        let mut found = None;
+        for mark in marks() {
+            found = found.or_else(|| self.place_of_mark(line, mark));
         }
-        let first = words.first().copied().unwrap_or_default();
+        let place = own.or(found).or(self.place);
+        let id = match place {
+            Some(Place::Section(at)) => {
+                let section = self.builder.deck.sections.get(usize::from(at));
+                section.map_or(names.first, |section| &*section.id)
+            }
+            None => names.first,
+            Some(Place::LeftOut(_) | Place::Lost) => return found,
+        };
+        let is_other = |(_, words): marks::Mark<'_>| {
+            !words.contains("://") && names.mentions_other(words, id, Mention::Anywhere)
+        };
+        if marks().any(is_other) && self.foreign.last() != Some(&(line, true)) {
+            self.foreign.push((line, true));
+        }
+        found
+    }
+
+    /// Returns the place that one mark names: `[Commander{top}]`, `(side)`, `*CMDR*`. Of several
+    /// categories the first decides.
+    fn place_of_mark(&mut self, line: &str, (sign, words): marks::Mark<'_>) -> Option<Place> {
+        if !"([{<*|\t".contains(sign) {
+            return None;
+        }
+        let names = self.names();
+        let word = if sign == '[' { marks::first_category(words) } else { words };
         // Archidekt's mark of cards that are no part of the deck.
-        let is_outside = category.is_some_and(|mark| mark.contains("{noDeck}"));
-        if is_outside || !names.open && heading::is_left_out(first) && names.find(first).is_none() {
-            return Some(self.leave_out(first));
+        let of_first = words.split(',').next().unwrap_or_default();
+        let is_outside = sign == '[' && of_first.contains("{noDeck}");
+        let span = self.builder.span(line);
+        match names.board(word) {
+            Some(Board::Section(id)) if !is_outside || id != names.first => {
+                self.builder.enter(&id, span).map(Place::Section)
+            }
+            Some(Board::Absent) if !is_outside => {
+                let word = if sign == '*' { format!("*{words}*") } else { words.to_owned() };
+                let about = "passed over, since no section is called so";
+                self.note_once(Fault::LeftOut, &format!("{about}: {}", quoted(&word)));
+                None
+            }
+            Some(Board::LeftOut) => Some(self.leave_out(word, span)),
+            _ if is_outside => Some(self.leave_out(word, span)),
+            _ => None,
         }
-        if let Some(id) = words.iter().find_map(|word| names.find(word)) {
-            let section = self.builder.enter(id, self.builder.span(line));
-            return section.map(Place::Section);
-        }
-        let sections = ["commander", "commanders", "sideboard", "maybeboard"];
-        if sections.iter().any(|word| word.eq_ignore_ascii_case(first)) {
-            let mark = quoted(category.unwrap_or("*CMDR*"));
-            let message = format!("passed over, since no section is called so: {mark}");
-            self.note_once(Fault::LeftOut, &message);
-        }
-        None
     }
 
     /// Adds a card line, in a place of its own or that of the heading above.
@@ -378,7 +464,7 @@ impl<'a> Reader<'a, '_> {
             Some(Place::Section(section)) => section,
             Some(Place::LeftOut(at)) => {
                 if let Some(left_out) = self.left_out.get_mut(at) {
-                    left_out.push(given.count, name);
+                    left_out.0.push(given.count, name);
                 }
                 self.copies += copies;
                 self.before = Before::Card;
@@ -402,8 +488,15 @@ impl<'a> Reader<'a, '_> {
                 section
             }
         };
-        if std::mem::take(&mut self.gap) && own.is_none() && self.gaps.len() < MOST_ERRORS {
-            self.gaps.push(span);
+        let above = self.gaps.card(own.is_some());
+        if above.blank_line && self.gaps.found.len() < MOST_ERRORS {
+            let is_proven = !self.totals.is_empty();
+            let is_commented = above.comment;
+            let line = self.line;
+            self.gaps.found.push(Gap { span, line, section, is_proven, is_commented });
+        }
+        if above.marked {
+            self.gaps.unmarked = Some(span);
         }
         self.before = Before::Card;
         self.cards += 1;
@@ -439,27 +532,39 @@ impl<'a> Reader<'a, '_> {
         if cells.iter().all(is_rule) {
             return;
         }
-        let Some(columns) = self.columns else {
+        let Some(mut columns) = self.columns.take() else {
             match Columns::of(cells) {
                 Ok((columns, _)) => self.columns = Some(columns),
                 Err(wrong) => self.wrong(line, wrong),
             }
             return;
         };
-        let (given, word) = match columns.card(cells) {
+        let read = columns.card(cells, self.names());
+        self.columns = Some(columns);
+        let (given, word) = match read {
             Ok(card) => card,
             Err(wrong) => return self.wrong(line, wrong),
         };
-        let mut place = None;
-        if !word.is_empty() {
-            let Some(section) = self.builder.section(word, self.builder.span(line)) else {
-                return;
-            };
-            place = Some(Place::Section(section));
+        let span = self.builder.span(line);
+        let section = match word {
+            SectionCell::Empty => Ok(None),
+            SectionCell::First => Ok(self.builder.enter(self.names().first, span)),
+            SectionCell::Word(word) => self.builder.section(word, span).ok_or(()).map(Some),
+        };
+        if let Ok(section) = section {
+            self.pasted = true;
+            self.card(line, given, section.map(Place::Section), true);
         }
-        (self.pasted, self.gap) = (true, false);
-        self.card(line, given, place, true);
     }
+}
+
+/// A name without the marks around it, and what they say.
+struct Unmarked<'a> {
+    name: Cow<'a, str>,
+    place: Option<Place>,
+    /// Whether only other programs write such marks, and whether there are any.
+    is_foreign: bool,
+    is_marked: bool,
 }
 
 impl<'a> Line<'a> {

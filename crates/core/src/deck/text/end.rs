@@ -69,7 +69,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn close_list(&mut self) {
         self.close(Level::Section);
         if let Some(total) = self.grand.take() {
-            let left_out: u64 = self.left_out.iter().map(|section| section.copies).sum();
+            let left_out: u64 = self.left_out.iter().map(|(section, _)| section.copies).sum();
             self.judge(&total, &[self.copies, self.copies - left_out]);
         }
     }
@@ -103,8 +103,7 @@ impl<'a> Reader<'a, '_> {
         let foreign = foreign.filter(|(_, is_always)| *is_always || !pasted);
         let foreign: Vec<&str> = foreign.map(|(line, _)| line).collect();
         self.note_lines(Fault::Recoded, &foreign, "read without its marks");
-        for section in std::mem::take(&mut self.left_out) {
-            let span = self.builder.span(&section.section);
+        for (section, span) in std::mem::take(&mut self.left_out) {
             self.builder.note_left_out(section, span);
         }
         if self.names().open {
@@ -138,28 +137,41 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Judges blank lines that may begin a sideboard.
+    /// Judges blank lines that may begin another section.
     fn judge_gaps(&mut self, pasted: bool) {
-        let names = self.names();
         let gaps = std::mem::take(&mut self.gaps);
-        let help = "write the section's name on a line above it, or take the blank line out";
-        if self.headed {
+        // A comment may say why there is a blank line.
+        let is_wrong = |gap: &Gap| self.headed && pasted && !gap.is_commented;
+        let (wrong, other): (Vec<Gap>, Vec<Gap>) = gaps.found.into_iter().partition(is_wrong);
+        for gap in wrong {
             let message = "A blank line is above this card, and many programs begin another section with one.";
-            for span in gaps.iter().filter(|_| pasted) {
-                self.builder.wrong(*span, message, format!("To read it, {help}."));
-            }
-        } else if let Some(span) = gaps.first().filter(|_| names.ids.len() > 1) {
-            let message = format!(
-                "the blank line above this card may begin another section; all cards are read as {}",
-                quoted(names.first)
-            );
-            self.builder.deck.notes.push(ReaderNote {
-                severity: Severity::Warning,
-                help: help.to_owned(),
-                spans: vec![*span],
-                ..ReaderNote::notice(Fault::BlankLine, message)
-            });
+            self.builder.wrong(gap.span, message, format!("To read it, {BREAK_OR_JOIN}."));
         }
+        let other = other.into_iter();
+        let other: Vec<Gap> = other.filter(|gap| !self.headed || self.is_doubtful(gap)).collect();
+        self.builder.warn_of_gaps(&other);
+        if let Some(span) = gaps.unmarked {
+            let message = "the line above names its section, and this one and those below do not";
+            let help = "write the section's name on a line above them, or before each card";
+            self.builder.deck.note(Fault::Recoded, message.to_owned(), help, Some(span));
+        }
+    }
+
+    /// Whether a blank line below a heading may begin a section that has no heading: the sideboard
+    /// or, where the format has none, any other below the cards that are dealt; these below others.
+    fn is_doubtful(&self, gap: &Gap) -> bool {
+        let names = self.names();
+        let sections = &self.builder.deck.sections;
+        let is_named = |id: &str| sections.iter().any(|section| section.id == id);
+        let own = sections.get(usize::from(gap.section)).map(|section| &*section.id);
+        let is_complete = if own != Some(names.first) {
+            is_named(names.first)
+        } else if let Some(side) = names.side() {
+            is_named(side)
+        } else {
+            names.ids.iter().all(|id| is_named(id))
+        };
+        !gap.is_proven && !is_complete
     }
 
     /// Notes sections without cards: each may be a card without a count.

@@ -1,6 +1,7 @@
 //! Lines without a count: comments, headings of open formats, titles, mistakes.
 
 use super::*;
+use crate::deck::board::{Board, Mention};
 use crate::text::listed;
 
 /// Lines without numbers that NetrunnerDB writes below a list.
@@ -42,7 +43,7 @@ impl<'a> Reader<'a, '_> {
         if is_title && framed.total.is_some() {
             return Line::NoSection(heading::no_section(framed.word, &names));
         }
-        let holds_card = holds_card(text, &names);
+        let holds_card = holds_card(text, &names, self.current_section());
         Line::Comment { holds_card }
     }
 
@@ -116,10 +117,40 @@ impl<'a> Reader<'a, '_> {
             || count::in_letters(text).is_some()
             || is_slip();
         if !is_wrong {
-            return Line::Prose;
+            return match self.section_before_card(text) {
+                Some(given) => Line::Wrong(Wrong::form(text, given.digits, given.name)),
+                None => Line::Prose,
+            };
         }
         let word = if framed.word.is_empty() { text } else { framed.word };
         Line::NoSection(heading::no_section(word, &names))
+    }
+
+    /// Returns the card behind a section's name: `Side - 2 Name`, `SB 2 Name`.
+    fn section_before_card(&self, text: &'a str) -> Option<CountedName<'a>> {
+        let names = self.names();
+        let (word, card) = text.split_at(text.find(|c: char| c.is_ascii_digit())?);
+        let board = names.board(word.trim_matches(|c: char| !c.is_alphanumeric()))?;
+        let given = CountedName::leading(card)?;
+        let is_card = match self.pool() {
+            Some(_) => self.find(given.name).is_some(),
+            None => {
+                matches!(&board, Board::Section(id) if board::is_side(id))
+                    && !given.name.starts_with("card")
+            }
+        };
+        is_card.then_some(given)
+    }
+
+    /// Returns the id of the section that the next card is read into.
+    fn current_section(&self) -> &str {
+        let sections = &self.builder.deck.sections;
+        match self.place {
+            Some(Place::Section(at)) => {
+                sections.get(usize::from(at)).map_or(self.names().first, |section| &section.id)
+            }
+            _ => self.names().first,
+        }
     }
 
     /// Returns the card that a text without a count before it names, and the last number outside
@@ -171,8 +202,11 @@ impl<'a> Reader<'a, '_> {
         let own = heading(text);
         let heading = if foreign { heading::framed(text) } else { own };
         // A line between rules above everything else is the list's title.
-        if self.is_top() && heading::is_ruled(text) && !heading::is_common(heading.word) {
+        if self.is_top() && heading::is_ruled(text) && !board::is_common(heading.word) {
             return Line::Prose;
+        }
+        if let Some(given) = self.section_before_card(text) {
+            return Line::Wrong(Wrong::form(text, given.digits, given.name));
         }
         let card = heading.word.trim_start_matches(|c: char| !c.is_alphanumeric());
         if card.len() < text.len()
@@ -212,16 +246,18 @@ fn unknown_header(key: &str) -> Wrong {
     Wrong::new(format!("{} is no header of a deck.", quoted(key)), help)
 }
 
-/// Whether a comment is a card line or a heading after its mark, or ends in one: somebody
-/// commented it out, or a line break was lost.
-fn holds_card(comment: &str, names: &SectionNames<'_>) -> bool {
+/// Whether a comment is a card line or a heading after its mark, or ends in one, or speaks of
+/// another section than that of an id: somebody commented it out, or a line break was lost.
+fn holds_card(comment: &str, names: &SectionNames<'_>, id: &str) -> bool {
     let is_card = |text: &str| {
         let name = CountedName::leading(text).map(|given| given.name);
         let pool = names.pool;
         name.is_some_and(|name| pool.is_some_and(|pool| pool.has_name(name)))
     };
     let text = comment.trim_start_matches(['#', '/']).trim_start();
-    if is_card(marks::bullet(text).unwrap_or(text)) {
+    if is_card(marks::bullet(text).unwrap_or(text))
+        || names.mentions_other(text, id, Mention::First)
+    {
         return true;
     }
     let may_be_glued = |pair: &[u8]| match pair {
@@ -249,8 +285,9 @@ fn holds_card(comment: &str, names: &SectionNames<'_>) -> bool {
 pub(in crate::deck) fn note_comments(deck: &mut Deck<'_>, source: &str, names: &SectionNames<'_>) {
     let comments = source.lines().map(str::trim);
     let comments = comments.filter(|line| line.starts_with('#'));
-    let holding = comments
-        .filter(|line| heading::in_comment(line, names).is_some() || holds_card(line, names));
+    let holding = comments.filter(|line| {
+        heading::in_comment(line, names).is_some() || holds_card(line, names, names.first)
+    });
     for line in holding.take(MOST_NOTES) {
         let message = format!("passed over as a comment: {}", quoted(line));
         deck.note(Fault::LeftOut, message, "", None);
