@@ -293,9 +293,8 @@ fn corrected(
     resolved: &Resolved<'_>,
     notes: &mut Notes,
 ) -> Option<(Vec<u8>, Vec<RenamedCard>)> {
-    let mut misnamed = solve::misnamed(resolved);
-    misnamed.retain(|one| one.certain);
-    if misnamed.is_empty() {
+    let misnamed = solve::misnamed(resolved);
+    if !misnamed.iter().any(|one| one.certain) {
         return None;
     }
     let text = match solve::renamed(&source.opened.source, source.opened.input, resolved, &misnamed)

@@ -1,7 +1,7 @@
 //! What is stale or useless in a list, once the game's cards are known.
 
 use super::read::overlap;
-use super::{Banlist, Count, DatedSet, Entry, ListedName, Status};
+use super::{Banlist, Count, DatedSet, ListedName, Status};
 use crate::name::{did_you_mean, fold};
 use crate::pool::{CardId, FieldKind, Lookup, NameField, Pool};
 use crate::query::Query;
@@ -9,6 +9,7 @@ use crate::rules::Fault;
 use crate::text::{counted, listed, some_of};
 use crate::yaml::Problem;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// The most names for which near ones are suggested: more unknown names mean another game.
 const MOST_SUGGESTIONS: usize = 20;
@@ -107,10 +108,11 @@ impl Banlist {
             let read = loose.iter().map(|(name, found)| {
                 format!("`{name}` as `{}`", found.name(pool).unwrap_or_default())
             });
-            let cards = loose.iter().flat_map(|(_, found)| found.cards());
+            let cards: BTreeSet<CardId> =
+                loose.iter().flat_map(|(_, found)| found.cards()).copied().collect();
             notices.push(ListNotice {
                 fault: Fault::Lookalike,
-                cards: cards.map(|card| pool.name(*card).to_owned()).collect(),
+                cards: cards.into_iter().map(|card| pool.name(card).to_owned()).collect(),
                 message: format!(
                     "the banlist {} is read with other spellings: {}",
                     self.shown(),
@@ -121,24 +123,50 @@ impl Banlist {
         notices
     }
 
-    /// The entries that say something of a card of which an entry above says it already, under
-    /// another spelling: the entry above, and that entry.
-    fn doubled(&self, pool: &Pool) -> Vec<(&Entry, &Entry)> {
-        let mut seen: FxHashMap<CardId, Vec<&Entry>> = FxHashMap::default();
+    /// The names that mean what a name above means, in another spelling, where the list may say it
+    /// once: the name above, and that name.
+    fn doubled(&self, pool: &Pool) -> Vec<(&ListedName, &ListedName)> {
+        let names = NamesOnce { pool, by: self.names() };
+        let entries = self.entries.iter().map(|entry| (&entry.listed, entry));
+        let mut doubled = names.doubled(entries, |one, other| overlap(one, other));
+        for group in &self.groups {
+            let members = group.cards.iter().chain(&group.not_with).map(|one| (one, ()));
+            doubled.extend(names.doubled(members, |(), ()| true));
+        }
+        let changes = self
+            .changes
+            .iter()
+            .flat_map(|change| change.fields.iter().map(move |(field, _)| (&change.listed, field)));
+        doubled.extend(names.doubled(changes, |one, other| one == other));
+        doubled
+    }
+}
+
+/// Names of which a list says something once.
+struct NamesOnce<'p> {
+    pool: &'p Pool,
+    by: NameField<'p>,
+}
+
+impl NamesOnce<'_> {
+    fn doubled<'l, T>(
+        &self,
+        names: impl Iterator<Item = (&'l ListedName, T)>,
+        clash: impl Fn(&T, &T) -> bool,
+    ) -> Vec<(&'l ListedName, &'l ListedName)> {
+        let mut seen: FxHashMap<String, Vec<(&ListedName, T)>> = FxHashMap::default();
         let mut doubled = Vec::new();
-        for entry in self.entries.iter().filter(|entry| !entry.query) {
-            let found = pool.look_up(&entry.name, self.names());
-            let Some(first) = found.cards().first() else {
+        for (one, place) in names.filter(|(one, _)| !one.query) {
+            let found = self.pool.look_up(&one.name, self.by);
+            let Some(name) = found.name(self.pool) else {
                 continue;
             };
-            let above = seen.entry(*first).or_default();
-            let is_same = |other: &&&Entry| {
-                fold(&other.name) != fold(&entry.name)
-                    && overlap(other, entry)
-                    && pool.look_up(&other.name, self.names()).name(pool) == found.name(pool)
+            let above = seen.entry(name.to_owned()).or_default();
+            let is_same = |(other, at): &&(&ListedName, T)| {
+                fold(&other.name) != fold(&one.name) && clash(at, &place)
             };
-            doubled.extend(above.iter().find(is_same).map(|other| (*other, entry)));
-            above.push(entry);
+            doubled.extend(above.iter().find(is_same).map(|(other, _)| (*other, one)));
+            above.push((one, place));
         }
         doubled
     }
@@ -179,12 +207,12 @@ pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str], formats: &[&str]) ->
         };
         refuse(message, one.span);
     }
-    for (above, entry) in list.doubled(pool) {
+    for (above, one) in list.doubled(pool) {
         let message = format!(
             "`{}` is `{}` on line {}, in another spelling; keep one of them",
-            entry.name, above.name, above.line
+            one.name, above.name, above.line
         );
-        refuse(message, entry.span);
+        refuse(message, one.span);
     }
     for one in list.listed().filter(|one| one.query) {
         match Query::parse(&one.name).and_then(|query| query.select(pool)) {

@@ -163,26 +163,23 @@ fn ones(list: &Banlist, is_it: impl Fn(&Status) -> bool, with: &mut Compile<'_>)
     });
     let mut all: Vec<One> = Vec::new();
     let mut seen: BTreeSet<CardId> = BTreeSet::new();
-    let mut with_points: BTreeSet<u32> = BTreeSet::new();
+    let mut before: BTreeSet<(u32, u64)> = BTreeSet::new();
     for (at, entry) in entries {
         let points = match entry.status {
             Status::Points(points) => Some(points),
             _ => None,
         };
+        let scope = scope(&entry.sections, with.sections);
         for (key, mut one) in named(&entry.listed, list.names(), with) {
             if points.is_some() && entry.listed.query {
                 one.cards.retain(|card| !seen.contains(card));
-            } else if points.is_some() && one.unknown.is_none() && !with_points.insert(key) {
-                // The same name in another spelling.
+            }
+            // Of one name in several spellings the first counts.
+            if !entry.listed.query && one.unknown.is_none() && !before.insert((key, scope.0)) {
                 continue;
             }
             seen.extend(&one.cards);
-            all.push(One {
-                scope: scope(&entry.sections, with.sections),
-                entry: at,
-                points: points.unwrap_or(0),
-                ..one
-            });
+            all.push(One { scope, entry: at, points: points.unwrap_or(0), ..one });
         }
     }
     all
@@ -484,7 +481,11 @@ fn all_of(ones: &[One], scope: SectionSet, asks: bool) -> Leaf {
 /// `group-list`: cards that a deck may not have all together.
 fn apart(list: &Arc<Banlist>, group: &Group, with: &mut Compile<'_>) -> Demand {
     let by = list.names();
-    let (cards, not_with) = (joined(&group.cards, by, with), joined(&group.not_with, by, with));
+    let (cards, mut not_with) = (joined(&group.cards, by, with), joined(&group.not_with, by, with));
+    // A card in another spelling is not apart from itself.
+    let is_other =
+        |one: &One| cards.iter().all(|own| own.cards.is_empty() || own.cards != one.cards);
+    not_with.retain(is_other);
     let scope = scope(&group.sections, with.sections);
     let place = place(&group.sections, with);
     let mut all = group.cards.iter().chain(&group.not_with);

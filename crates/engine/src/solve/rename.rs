@@ -64,32 +64,41 @@ pub fn misnamed(deck: &Resolved<'_>) -> Vec<Misspelling> {
 ///
 /// # Errors
 /// A file in which a name cannot be written so.
-pub fn renamed<'m>(
+pub fn renamed(
     bytes: &[u8],
     input: Input,
     deck: &Resolved<'_>,
-    misnamed: &'m [Misspelling],
+    misnamed: &[Misspelling],
+) -> Result<Vec<u8>, RewriteError> {
+    // Where marks around a name are read as part of it, they cannot stay.
+    let with = |marks_stay| renamed_with(bytes, input, deck, misnamed, marks_stay);
+    with(true).or_else(|_| with(false))
+}
+
+fn renamed_with(
+    bytes: &[u8],
+    input: Input,
+    deck: &Resolved<'_>,
+    misnamed: &[Misspelling],
+    marks_stay: bool,
 ) -> Result<Vec<u8>, RewriteError> {
     let plain = decklaw_core::text::without_bom(bytes);
     let text = std::str::from_utf8(plain).map_err(|_| RewriteError::Other)?;
-    let meant = |one: &'m Misspelling| {
+    let names = misnamed.iter();
+    let names = names.flat_map(|one| one.marked.iter().map(move |name| (name.as_str(), one)));
+    let of_name: BTreeMap<&str, &Misspelling> = names.collect();
+    let misspelling = |line: &CardLine<'_>| of_name.get(&*fold(&line.name)).copied();
+    let new = |line: &CardLine<'_>| {
+        let one = misspelling(line)?;
         let meant = one.meant()?;
-        Some(one.marked.iter().map(move |marked| (marked.as_str(), (one, meant))))
-    };
-    let meant: BTreeMap<&str, (&Misspelling, &str)> =
-        misnamed.iter().filter_map(meant).flatten().collect();
-    let new = |line: &CardLine<'_>| meant.get(&*fold(&line.name)).map(|(_, meant)| *meant);
-    // Marks around the name stay.
-    let marked = |line: &CardLine<'_>| {
-        let (one, meant) = meant.get(&*fold(&line.name))?;
-        Some(match line.name.split_once(one.name.as_str()) {
+        Some(match line.name.split_once(one.name.as_str()).filter(|_| marks_stay) {
             Some((before, behind)) => format!("{before}{meant}{behind}"),
-            None => (*meant).to_owned(),
+            None => meant.to_owned(),
         })
     };
     let lines = &deck.deck().lines;
     let mut edits: Vec<(&CardLine<'_>, String)> =
-        lines.iter().filter_map(|line| Some((line, marked(line)?))).collect();
+        lines.iter().filter_map(|line| Some((line, new(line)?))).collect();
     edits.sort_by_key(|(line, _)| line.span.start);
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -110,9 +119,16 @@ pub fn renamed<'m>(
     let mut names = |_: Option<&str>| Some(deck.of_format().section_names());
     let again = deck::read(out.as_bytes(), input, &mut names).map_err(|_| RewriteError::Other)?;
     let same = |(line, found): (&CardLine<'_>, &CardLine<'_>)| {
-        let expected = new(line).unwrap_or(&line.name);
-        fold(&found.name) == fold(expected)
-            && (found.count, found.section) == (line.count, line.section)
+        // A line with marks that is read anew may lose those of an unknown name, too.
+        let is_same = |name: &str| fold(&found.name) == fold(name);
+        let is_right = match misspelling(line) {
+            Some(one) => match one.meant() {
+                Some(meant) => is_same(meant),
+                None => is_same(&line.name) || is_same(&one.name),
+            },
+            None => is_same(&line.name),
+        };
+        is_right && (found.count, found.section) == (line.count, line.section)
     };
     let ids = |deck: &deck::Deck<'_>| -> Vec<String> {
         deck.sections.iter().map(|own| own.id.to_string()).collect()
