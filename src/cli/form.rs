@@ -5,7 +5,7 @@ use super::{CliError, Run, answer, inputs};
 use crate::deck::Input;
 use crate::event::{
     About, EntryDeck, Event, Form as EventForm, FormError, FormSettings, Late, Roster, Standing,
-    read_folder, read_form, standing_of_form,
+    read_archive, read_folder, read_form, standing_of_form,
 };
 use crate::judge::Judge;
 use crate::report::overview::{Due, FormFacts};
@@ -181,6 +181,10 @@ pub(super) fn for_event(
         let (file, _) = crate::table::named(path);
         let own = file.file_name().unwrap_or(file.as_os_str());
         let own = own.to_string_lossy();
+        if own.to_lowercase().ends_with(".zip") {
+            let form = read_archive(&own, &bytes, settings, judge, about.format.as_deref());
+            return form.map_err(|error| refused(&name, &error));
+        }
         let bytes = (bytes.as_slice(), sheet.as_deref());
         read_form(&own, bytes, &folder, about, settings, judge)
     };

@@ -26,7 +26,7 @@ pub(super) struct Serve {
     /// Address to listen on; 0.0.0.0 lets others connect
     #[arg(long, value_name = "ADDR")]
     listen: Option<IpAddr>,
-    /// Address that others use, behind a proxy
+    /// One more address that others use: a name, or that of a proxy
     #[arg(long, value_name = "URL", requires = "listen")]
     public_url: Option<String>,
     /// Folder for its data [default: the user's]
@@ -136,14 +136,17 @@ fn print_address(server: &Server, link: &str, listening: bool, run: &Run) {
     if !listening || run.screen.quiet {
         return;
     }
-    let origin = server.origin();
+    let origins = server.origins();
+    let Some(first) = origins.first() else {
+        run.complain("note", "no network connects this machine, so only it can open the address");
+        return;
+    };
+    let all = crate::text::listed(origins, "and");
     run.complain(
         "note",
-        &format!(
-            "everyone who reaches this machine reaches it too, at {origin}; the link above is for you alone, since its key opens every desk"
-        ),
+        &format!("others can open {all}; keep your own link private: it opens every event"),
     );
-    if let Ok(code) = fast_qr::qr::QRBuilder::new(origin).build() {
+    if let Ok(code) = fast_qr::qr::QRBuilder::new(first.as_str()).build() {
         let _ = writeln!(out, "{}", code.to_str());
     }
 }

@@ -3,6 +3,7 @@
 mod cut;
 mod event;
 mod exports;
+mod undo;
 
 use crate::common::{decklaw, text};
 use serde_json::Value;

@@ -44,11 +44,13 @@ banlist lock: format RULES SET OUTPUT
 serve: port open listen public-url data event RULES SET
 publish: engine replace RULES SET
 event new: name deadline zone late players format RULES SET
-event import: yes players columns dates at OUTPUT
+event import: yes players columns dates at replaces why OUTPUT
 event status: OUTPUT
 event print: only OUTPUT
 event export: only decks OUTPUT
 event decide: why by OUTPUT
+event undo: yes OUTPUT
+event show: OUTPUT
 event check: dry OUTPUT
 event stats: verdict OUTPUT
 completions: OUTPUT

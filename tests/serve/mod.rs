@@ -4,6 +4,7 @@
 #[cfg(unix)]
 mod attacks;
 mod desk;
+mod forgives;
 mod pages;
 mod routes;
 #[cfg(unix)]

@@ -30,7 +30,8 @@ fn world() -> World {
         let (player, answer) = hand_in(running.address, &path, ["Ada", LEGAL, "hand-in"]);
         assert!(answer.is_handed_in(), "{}", answer.text());
         let id = path.trim_start_matches("/e/").to_owned();
-        let cookie = player.cookies[&format!("decklaw-mine-{id}")].clone();
+        let port = running.address.port();
+        let cookie = player.cookies[&format!("decklaw-mine-{id}-{port}")].clone();
         (id, key, cookie)
     });
     let fields = [("format", "vastrix"), ("option-players", "3")];
@@ -66,10 +67,11 @@ impl World {
     fn status(&self, route: &Route, cookies: &[(&str, &str)]) -> u16 {
         let mut browser = Browser::new(self.running.address);
         for (kind, key) in cookies {
+            let port = self.running.address.port();
             let name = if *kind == "host" {
-                "decklaw-host".to_owned()
+                format!("decklaw-host-{port}")
             } else {
-                format!("decklaw-{kind}-{}", self.event)
+                format!("decklaw-{kind}-{}-{port}", self.event)
             };
             browser.cookies.insert(name, (*key).to_owned());
         }

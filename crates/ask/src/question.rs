@@ -546,17 +546,16 @@ impl Question {
         Ok(self)
     }
 
-    /// Whether the answer takes longer than the few milliseconds of reading and judging.
+    /// Whether the answer takes longer than a click may wait for.
     pub fn is_slow(&self) -> bool {
-        match self {
-            Question::View(view) => !view.odds.is_empty(),
+        matches!(
+            self,
             Question::Odds(_)
-            | Question::Fix(_)
-            | Question::Build(_)
-            | Question::Tune(_)
-            | Question::Room(_)
-            | Question::Swap(_) => true,
-            _ => false,
-        }
+                | Question::Fix(_)
+                | Question::Build(_)
+                | Question::Tune(_)
+                | Question::Room(_)
+                | Question::Swap(_)
+        )
     }
 }

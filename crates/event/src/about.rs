@@ -45,6 +45,11 @@ fn utc() -> String {
     "UTC".to_owned()
 }
 
+/// The most letters of a player's name.
+pub const LONGEST_NAME: usize = 100;
+/// The most letters of an event's name, of a table and of a reason.
+pub const LONGEST_TEXT: usize = 200;
+
 /// Why an `event.yaml` cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum AboutError {
@@ -64,6 +69,14 @@ pub enum AboutError {
         "there is no zone `{0}` here; it is a name such as Europe/Berlin, or hours such as +01:00"
     )]
     Zone(String),
+    /// The name is too long.
+    #[error("the name of an event has at most {LONGEST_TEXT} letters")]
+    Name,
+    /// The deadline comes twice or never, since clocks are changed.
+    #[error(
+        "`{0}` is in the hour when clocks change in {1}; add the hours from UTC, such as {0}+01:00"
+    )]
+    Clocks(String, String),
     /// The day is none.
     #[error("`{0}` is not a day; write it as 2026-03-01")]
     Day(String),
@@ -86,8 +99,17 @@ impl About {
     /// # Errors
     /// As [`AboutError`] says.
     pub fn check(&self) -> Result<(), AboutError> {
-        self.clock()?;
+        if self.name.chars().count() > LONGEST_TEXT {
+            return Err(AboutError::Name);
+        }
+        let clock = self.clock()?;
         self.due()?;
+        let due = self.deadline.as_deref().and_then(|text| Some((text, Deadline::read(text)?.at)));
+        if let Some((text, due)) = due.filter(|(_, due)| due.zone.is_none())
+            && clock.to_ambiguous_timestamp(due.local).is_ambiguous()
+        {
+            return Err(AboutError::Clocks(text.to_owned(), self.zone.clone()));
+        }
         match &self.day {
             Some(day) if day.parse::<jiff::civil::Date>().is_err() => {
                 Err(AboutError::Day(day.clone()))

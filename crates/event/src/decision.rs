@@ -1,6 +1,9 @@
 //! What an organiser decides, in the words of `event decide`.
 
 use crate::id::{EntryId, PlayerId};
+use crate::roster::Roster;
+use decklaw_core::name::fold;
+use std::ops::RangeInclusive;
 
 /// A decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,8 +36,78 @@ pub enum Decision {
     Means(String, String),
     /// Players drawn for a deck check.
     Draw(Vec<PlayerId>),
+    /// The player takes no part, or does again.
+    Withdraw(PlayerId, bool),
+    /// Whether everyone may read the decks.
+    Publish(bool),
+    /// A form, folder or list of players was imported.
+    Import(Imported),
     /// An earlier decision does not hold.
     Undo(i64),
+}
+
+/// What an import added.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// The form, folder or list.
+    pub name: String,
+    /// The numbers of its new players.
+    pub players: Option<RangeInclusive<u32>>,
+    /// The numbers of its entries.
+    pub entries: Option<RangeInclusive<u32>>,
+    /// Players of before who are on the organiser's list since then.
+    pub expected: Vec<PlayerId>,
+}
+
+impl Imported {
+    /// Whether it added a player.
+    pub(crate) fn has_player(&self, id: PlayerId) -> bool {
+        self.players.as_ref().is_some_and(|players| players.contains(&id.0))
+    }
+
+    /// Whether it added an entry.
+    pub(crate) fn has_entry(&self, id: EntryId) -> bool {
+        self.entries.as_ref().is_some_and(|entries| entries.contains(&id.0))
+    }
+
+    /// Its ids: `p005-p047 e012-e060 p001`.
+    fn ids(&self) -> String {
+        let players = self.players.iter();
+        let players =
+            players.map(|all| format!("{}-{}", PlayerId(*all.start()), PlayerId(*all.end())));
+        let entries = self.entries.iter();
+        let entries =
+            entries.map(|all| format!("{}-{}", EntryId(*all.start()), EntryId(*all.end())));
+        let expected = self.expected.iter().map(PlayerId::to_string);
+        players.chain(entries).chain(expected).collect::<Vec<_>>().join(" ")
+    }
+
+    fn of(name: &str, ids: &str) -> Option<Imported> {
+        let mut import = Imported { name: name.to_owned(), ..Imported::default() };
+        for id in ids.split_whitespace() {
+            match id.split_once('-') {
+                None => import.expected.push(id.parse().ok()?),
+                Some((first, last)) => match first.parse::<PlayerId>() {
+                    Ok(first) => import.players = Some(first.0..=last.parse::<PlayerId>().ok()?.0),
+                    Err(_) => {
+                        let first = first.parse::<EntryId>().ok()?;
+                        import.entries = Some(first.0..=last.parse::<EntryId>().ok()?.0);
+                    }
+                },
+            }
+        }
+        Some(import)
+    }
+}
+
+/// What a decision is about: of two decisions about the same, the later one replaces the earlier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Subject {
+    Entry(EntryId),
+    Player(PlayerId),
+    Link(Option<PlayerId>),
+    Card(String),
+    Event(&'static str),
 }
 
 impl Decision {
@@ -66,6 +139,11 @@ impl Decision {
                 let players: Vec<String> = players.iter().map(PlayerId::to_string).collect();
                 ("draw".to_owned(), "draw", players.join(" "))
             }
+            Decision::Withdraw(player, true) => (player.to_string(), "withdraw", none()),
+            Decision::Withdraw(player, false) => (player.to_string(), "rejoin", none()),
+            Decision::Publish(true) => (whole(&None), "publish", none()),
+            Decision::Publish(false) => (whole(&None), "unpublish", none()),
+            Decision::Import(import) => (import.name.clone(), "import", import.ids()),
             Decision::Undo(decision) => (decision.to_string(), "undo", none()),
         }
     }
@@ -97,6 +175,9 @@ impl Decision {
                 let players = value.split_whitespace().map(str::parse);
                 Decision::Draw(players.collect::<Result<_, _>>().ok()?)
             }
+            "withdraw" | "rejoin" => Decision::Withdraw(player()?, kind == "withdraw"),
+            "publish" | "unpublish" => Decision::Publish(kind == "publish"),
+            "import" => Decision::Import(Imported::of(target, value)?),
             "undo" => Decision::Undo(target.parse().ok()?),
             _ => return None,
         })
@@ -107,6 +188,14 @@ impl Decision {
         !matches!(self, Decision::Forget(_) | Decision::Key(..) | Decision::Undo(_))
     }
 
+    /// What an import added.
+    pub(crate) fn import(&self) -> Option<&Imported> {
+        match self {
+            Decision::Import(import) => Some(import),
+            _ => None,
+        }
+    }
+
     /// The player that it is about.
     pub(crate) fn player(&self) -> Option<PlayerId> {
         match self {
@@ -115,10 +204,40 @@ impl Decision {
             | Decision::Name(player, _)
             | Decision::Expected(player, _)
             | Decision::Check(player, _)
+            | Decision::Withdraw(player, _)
             | Decision::Forget(player) => Some(*player),
             Decision::Lock(player, _) | Decision::Key(player, _) => *player,
             _ => None,
         }
+    }
+
+    fn subjects(&self, roster: &Roster) -> Vec<Subject> {
+        let player = |player: PlayerId| Subject::Player(roster.real(player));
+        if let Some(id) = self.entry() {
+            let owner = roster.entries.get(&id).and_then(|entry| entry.player).map(player);
+            return owner.into_iter().chain([Subject::Entry(id)]).collect();
+        }
+        match self {
+            Decision::Lock(None, _) => vec![Subject::Event("lock")],
+            Decision::Publish(_) => vec![Subject::Event("publish")],
+            Decision::Key(whose, _) => vec![Subject::Link(*whose)],
+            Decision::Means(name, _) => vec![Subject::Card(fold(name).into_owned())],
+            Decision::Same(one, other) => vec![player(*one), player(*other)],
+            Decision::Undo(id) => {
+                let undone = roster.decisions.iter().find(|row| row.id == *id);
+                undone.map_or_else(Vec::new, |undone| undone.decision.subjects(roster))
+            }
+            _ => self.player().map(player).into_iter().collect(),
+        }
+    }
+
+    /// The newest decision after one about the same entry or player.
+    pub(crate) fn conflict<'r>(&self, roster: &'r Roster, seen: i64) -> Option<&'r DecisionRow> {
+        let mine = self.subjects(roster);
+        let newer = roster.decisions.iter().rev().take_while(|row| row.id > seen);
+        let mut newer =
+            newer.filter(|row| row.decision.subjects(roster).iter().any(|own| mine.contains(own)));
+        newer.next()
     }
 
     /// The entry that it is about.
@@ -148,6 +267,8 @@ pub struct DecisionRow {
     pub why: Option<String>,
     /// The form by which it was sent.
     pub form: Option<String>,
+    /// Whether it was taken back.
+    pub undone: bool,
 }
 
 /// Who does something, and by which form.
@@ -157,11 +278,14 @@ pub struct Author {
     pub name: String,
     /// The key of the form: what is sent twice by one form is done once.
     pub form: Option<String>,
+    /// The newest decision that the author saw. What somebody decided about the same entry or
+    /// player since then is not overwritten.
+    pub seen: Option<i64>,
 }
 
 impl<N: AsRef<str> + ?Sized> From<&N> for Author {
     fn from(name: &N) -> Author {
-        Author { name: name.as_ref().to_owned(), form: None }
+        Author { name: name.as_ref().to_owned(), ..Author::default() }
     }
 }
 
@@ -190,6 +314,16 @@ mod tests {
             Decision::Key(None, text.clone()),
             Decision::Means("Antt".to_owned(), text),
             Decision::Draw(vec![player, PlayerId(3)]),
+            Decision::Withdraw(player, true),
+            Decision::Withdraw(player, false),
+            Decision::Publish(true),
+            Decision::Import(Imported {
+                name: "form.csv".to_owned(),
+                players: Some(5..=47),
+                entries: Some(12..=12),
+                expected: vec![player],
+            }),
+            Decision::Import(Imported::default()),
             Decision::Undo(7),
         ] {
             let (target, kind, value) = decision.columns();

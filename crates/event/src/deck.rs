@@ -181,9 +181,8 @@ fn submission(
     unknown.sort_unstable();
     let beside = if counts { own.beside } else { own.counting.counts() };
     let reason = match (entry.player, arrival) {
-        (None, _) => entry.question,
         (Some(_), Arrival::Unknown) if !counts => Some(AmbiguityReason::Time),
-        _ => None,
+        _ => entry.question,
     };
     Submission {
         row: entry.row.unwrap_or_default(),

@@ -1,17 +1,19 @@
 //! An event's folder: commands and the server open it side by side.
 
-use crate::about::{About, AboutError};
-use crate::decision::{Author, Decision};
+use crate::about::{About, AboutError, LONGEST_NAME};
+use crate::decision::{Author, Decision, DecisionRow, Imported};
 use crate::id::{EntryId, PlayerId};
 use crate::import::{self, Form, Preview};
-use crate::roster::{DESK, Entry, Person, Player, Roster};
+use crate::roster::{DESK, Entry, Person, Player, Roster, no_entry};
 use crate::standing::Standing;
-use crate::store::{NewRow, Store, StoreError, random_below};
+use crate::store::{NewRow, Rows, Store, StoreError, random_below};
 use decklaw_core::banlist::lock::{Lock, LockFileError};
 use decklaw_core::judge::{Judge, JudgeError};
 use decklaw_core::yaml::FileError;
 use jiff::Timestamp;
+use std::collections::BTreeSet;
 use std::io::Write as _;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// The files of an event's folder.
@@ -48,6 +50,12 @@ pub enum EventError {
     /// What is asked for is refused, in words.
     #[error("{0}")]
     Refused(String),
+    /// Somebody decided about the same entry or player meanwhile.
+    #[error("{author} decided about this meanwhile: {text}", author = .0.author, text = .1)]
+    Conflict(Box<DecisionRow>, String),
+    /// Other decisions rest on the one that is to be undone.
+    #[error("this would take back {} that rest on it: {}", .0.len(), .0.join("; "))]
+    Rests(Vec<String>),
 }
 
 /// An event.
@@ -195,11 +203,32 @@ impl Event {
         make: impl FnOnce(&Roster) -> Result<Vec<NewRow>, EventError>,
     ) -> Result<(), EventError> {
         let author = author.into();
-        let written = self.store.write(&author, |rows| {
-            let roster = Roster::of(rows);
-            match &author.form {
-                Some(form) if roster.forms.contains(form) => Ok(Vec::new()),
-                _ => make(&roster),
+        self.commit_rows(&author, |roster, _| make(roster))
+    }
+
+    /// The same, with the rows of the roster.
+    fn commit_rows(
+        &mut self,
+        author: &Author,
+        make: impl FnOnce(&Roster, &Rows) -> Result<Vec<NewRow>, EventError>,
+    ) -> Result<(), EventError> {
+        let written = self.store.write(author, |rows| {
+            let roster = Roster::of(rows.clone());
+            if author.form.as_ref().is_some_and(|form| roster.forms.contains(form)) {
+                return Ok(Vec::new());
+            }
+            let new = make(&roster, &rows)?;
+            let decisions = new.iter().filter_map(|row| match row {
+                NewRow::Decision(decision, _) => Some(decision),
+                _ => None,
+            });
+            let seen = author.seen.unwrap_or(i64::MAX);
+            match decisions.into_iter().find_map(|new| new.conflict(&roster, seen)) {
+                None => Ok(new),
+                Some(row) => {
+                    let text = roster.sentence(row).unwrap_or_default();
+                    Err(EventError::Conflict(Box::new(row.clone()), text))
+                }
             }
         });
         self.roster = Roster::of(self.store.rows()?);
@@ -209,19 +238,23 @@ impl Event {
     /// What importing forms one after another would do.
     pub fn preview(&self, forms: &[Form]) -> Vec<Preview> {
         let mut roster = self.roster.clone();
-        forms.iter().map(|form| form.rows(&mut roster).1).collect()
+        forms.iter().map(|form| form.rows(&mut roster, true).1).collect()
     }
 
     /// Stores the rows of a form that are new.
     ///
     /// # Errors
-    /// Rows that cannot be written.
-    pub fn import(&mut self, form: &Form) -> Result<Preview, EventError> {
+    /// A name that is too long, and rows that cannot be written.
+    pub fn import(
+        &mut self,
+        author: impl Into<Author>,
+        form: &Form,
+    ) -> Result<Preview, EventError> {
         let mut preview = Preview::default();
-        self.commit("import", |roster| {
-            let (rows, seen) = form.rows(&mut roster.clone());
+        self.commit(author, |roster| {
+            let (rows, seen) = form.rows(&mut roster.clone(), true);
             preview = seen;
-            Ok(rows)
+            with_import(&form.name, rows)
         })?;
         Ok(preview)
     }
@@ -229,15 +262,55 @@ impl Event {
     /// Expects the players of a list. The answer is how many are new, and notes on namesakes.
     ///
     /// # Errors
-    /// Rows that cannot be written.
-    pub fn expect(&mut self, list: &[Person]) -> Result<(usize, Vec<String>), EventError> {
+    /// A name that is too long, and rows that cannot be written.
+    pub fn expect(
+        &mut self,
+        author: impl Into<Author>,
+        name: &str,
+        list: &[Person],
+    ) -> Result<(usize, Vec<String>), EventError> {
         let (mut new, mut notes) = (0, Vec::new());
-        self.commit("import", |roster| {
+        self.commit(author, |roster| {
             let (rows, said) = import::expected(list, roster);
             (new, notes) = (rows.len(), said);
-            Ok(rows)
+            with_import(name, rows)
         })?;
         Ok((new, notes))
+    }
+
+    /// Stores a correction of a player's deck: it counts, whenever it comes.
+    ///
+    /// # Errors
+    /// An entry without a player, and rows that cannot be written.
+    pub fn replace(
+        &mut self,
+        author: impl Into<Author>,
+        replaced: EntryId,
+        (deck, file): (&[u8], Option<String>),
+        why: String,
+    ) -> Result<EntryId, EventError> {
+        let mut id = EntryId(0);
+        self.commit(author, |roster| {
+            let entry = roster.entries.get(&replaced);
+            let entry = entry.ok_or_else(|| refused(no_entry(replaced)))?;
+            let Some(owner) = entry.player else {
+                return Err(refused(format!("{replaced} has no player yet: assign it first")));
+            };
+            id = roster.next_entry();
+            let person = Person::named(&roster.name(roster.real(owner)));
+            let new = Entry {
+                player: Some(roster.real(owner)),
+                source: file.clone().unwrap_or_else(|| DESK.to_owned()),
+                file,
+                deck: deck.to_vec(),
+                ..Entry::handed_in(id, &person, Timestamp::now())
+            };
+            Ok(vec![
+                NewRow::Entry(Box::new(new)),
+                NewRow::Decision(Decision::Counts(id, true), Some(why)),
+            ])
+        })?;
+        Ok(id)
     }
 
     /// Records a decision.
@@ -251,24 +324,54 @@ impl Event {
         why: Option<String>,
     ) -> Result<(), EventError> {
         self.commit(author, |roster| {
-            fits(roster, &decision)?;
+            roster.fits(&decision).map_err(refused)?;
             Ok(vec![NewRow::Decision(decision, why)])
         })
     }
 
-    /// Takes a decision back.
+    /// Takes a decision or import back, the newest where none is named; with `all`, also what rests
+    /// on it. The answer is what was taken back, in words.
     ///
     /// # Errors
-    /// A decision that does not hold or cannot be undone, and rows that cannot be written.
-    pub fn undo(&mut self, author: impl Into<Author>, decision: i64) -> Result<(), EventError> {
-        self.commit(author, |roster| {
-            let mut all = roster.decisions.iter();
-            let known = all.find(|row| row.id == decision);
-            match known.filter(|row| row.decision.can_undo()) {
-                Some(_) => Ok(vec![NewRow::Decision(Decision::Undo(decision), None)]),
-                None => Err(refused("this decision cannot be undone".to_owned())),
+    /// A decision that does not hold or cannot be undone, decisions that rest on it, and rows that
+    /// cannot be written.
+    pub fn undo(
+        &mut self,
+        author: impl Into<Author>,
+        decision: Option<i64>,
+        all: bool,
+    ) -> Result<Vec<String>, EventError> {
+        let mut words = Vec::new();
+        self.commit_rows(&author.into(), |roster, rows| {
+            let may = |row: &&DecisionRow| !row.undone && row.decision.can_undo();
+            let mut open = roster.decisions.iter().rev().filter(may);
+            let known = open.find(|row| decision.is_none_or(|id| row.id == id)).map(|row| row.id);
+            let id = known.ok_or_else(|| match decision {
+                Some(id) => refused(format!("decision {id} cannot be undone")),
+                None => refused("there is no decision to undo".to_owned()),
+            })?;
+            let before = Roster::without(rows.clone(), &BTreeSet::new()).1;
+            let mut undone = BTreeSet::from([id]);
+            loop {
+                let (_, mut rests) = Roster::without(rows.clone(), &undone);
+                rests.retain(|id| !before.contains(id));
+                if rests.is_empty() {
+                    break;
+                }
+                undone.extend(rests);
             }
-        })
+            let in_words = |id: &i64| {
+                let row = roster.decisions.iter().find(|row| row.id == *id);
+                row.map(|row| format!("{id}: {}", roster.sentence(row).unwrap_or_default()))
+            };
+            words = undone.iter().filter_map(in_words).collect();
+            if words.len() > 1 && !all {
+                return Err(EventError::Rests(words.split_off(1)));
+            }
+            let undo = |id| NewRow::Decision(Decision::Undo(id), None);
+            Ok(undone.into_iter().rev().map(undo).collect())
+        })?;
+        Ok(words)
     }
 
     /// Says whose an entry is: a player's, or a new player's where `player` is `None`.
@@ -284,7 +387,7 @@ impl Event {
     ) -> Result<PlayerId, EventError> {
         let mut owner = PlayerId(0);
         self.commit(author, |roster| {
-            let entry = roster.entries.get(&id).ok_or_else(|| no_entry(id))?;
+            let entry = roster.entries.get(&id).ok_or_else(|| refused(no_entry(id)))?;
             let mut rows = Vec::new();
             owner = match player {
                 Some(player) => player,
@@ -298,7 +401,7 @@ impl Event {
             };
             let decision = Decision::Is(id, owner);
             if player.is_some() {
-                fits(roster, &decision)?;
+                roster.fits(&decision).map_err(refused)?;
             }
             rows.push(NewRow::Decision(decision, why));
             Ok(rows)
@@ -326,7 +429,8 @@ impl Event {
             let Some(question) = open else {
                 return Ok(answered);
             };
-            let player = self.assign(&author.name, question.entry, question.likely, None)?;
+            let author = Author { form: None, ..author.clone() };
+            let player = self.assign(author, question.entry, question.likely, None)?;
             answered.push((question.entry, player));
         }
     }
@@ -369,9 +473,7 @@ impl Event {
     ) -> Result<(), EventError> {
         self.refresh()?;
         let roster = &self.roster;
-        if !roster.players.contains_key(&player) {
-            return Err(no_player(player));
-        }
+        roster.fits(&Decision::Forget(player)).map_err(refused)?;
         let player = roster.real(player);
         let all = roster.players.keys().copied();
         let all: Vec<PlayerId> = all.filter(|id| roster.real(*id) == player).collect();
@@ -420,7 +522,10 @@ impl Event {
                 }
             }
             let key = key.map(|key| Decision::Key(Some(owner), key));
-            rows.extend(key.map(|key| NewRow::Decision(key, None)));
+            let is_back = roster.players.get(&roster.real(owner)).is_some_and(|own| own.withdrawn);
+            let back = is_back.then_some(Decision::Withdraw(owner, false));
+            let also = key.into_iter().chain(back);
+            rows.extend(also.map(|decision| NewRow::Decision(decision, None)));
             Ok(rows)
         })?;
         Ok((owner, id))
@@ -431,48 +536,30 @@ fn refused(why: String) -> EventError {
     EventError::Refused(why)
 }
 
-fn no_player(player: PlayerId) -> EventError {
-    refused(format!("there is no player {player} in this event"))
-}
-
-pub(crate) fn no_entry(entry: EntryId) -> EventError {
-    refused(format!("there is no deck {entry} in this event"))
-}
-
-/// Whether a decision is about players and entries that exist.
-fn fits(roster: &Roster, decision: &Decision) -> Result<(), EventError> {
-    let others: &[PlayerId] = match decision {
-        Decision::Is(_, player) | Decision::Same(_, player) => &[*player],
-        Decision::Draw(players) => players,
-        _ => &[],
+/// The rows of an import, with the decision that takes them back when it is undone.
+fn with_import(name: &str, mut rows: Vec<NewRow>) -> Result<Vec<NewRow>, EventError> {
+    let mut import = Imported { name: name.to_owned(), ..Imported::default() };
+    let grown = |range: &Option<RangeInclusive<u32>>, id: u32| {
+        Some(range.as_ref().map_or(id, |range| *range.start())..=id)
     };
-    for player in decision.player().iter().chain(others) {
-        if !roster.players.contains_key(player) {
-            return Err(no_player(*player));
+    for row in &rows {
+        match row {
+            NewRow::Player(player) if player.name.chars().count() > LONGEST_NAME => {
+                let start: String = player.name.chars().take(30).collect();
+                return Err(refused(format!(
+                    "the name that begins with `{start}` is longer than {LONGEST_NAME} letters; choose the column of the players"
+                )));
+            }
+            NewRow::Player(player) => import.players = grown(&import.players, player.id.0),
+            NewRow::Entry(entry) => import.entries = grown(&import.entries, entry.id.0),
+            NewRow::Decision(Decision::Expected(player, true), _) => import.expected.push(*player),
+            NewRow::Decision(..) => {}
         }
     }
-    if let Some(id) = decision.entry() {
-        let entry = roster.entries.get(&id).ok_or_else(|| no_entry(id))?;
-        if entry.player.is_none() && matches!(decision, Decision::Counts(_, true)) {
-            return Err(refused(format!("{id} has no player yet: assign it first")));
-        }
+    rows.retain(|row| !matches!(row, NewRow::Decision(..)));
+    if rows.is_empty() && import.expected.is_empty() {
+        return Ok(rows);
     }
-    if let Decision::Same(player, with) = decision
-        && roster.real(*player) == roster.real(*with)
-    {
-        let one = roster.real(*player);
-        let ids = roster.players.keys();
-        let also = ids.filter(|id| **id != one && roster.real(**id) == one);
-        let also: Vec<String> = also.map(PlayerId::to_string).collect();
-        let also = if also.is_empty() {
-            String::new()
-        } else {
-            format!(", also {}", decklaw_core::text::listed(&also, "and"))
-        };
-        return Err(refused(format!(
-            "both are one player, {}{also}; name another player",
-            roster.name_and_id(one)
-        )));
-    }
-    Ok(())
+    rows.push(NewRow::Decision(Decision::Import(import), None));
+    Ok(rows)
 }

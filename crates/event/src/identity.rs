@@ -1,12 +1,14 @@
-//! Whose a deck is: names and addresses suggest, and where they disagree no player is chosen.
+//! Who is one player: names are equal after folding case, accents, apostrophes, hyphens and blanks,
+//! unless two addresses or ids differ. What is only near is a question, never an answer.
 
-use crate::alike::NameKey;
 use crate::id::PlayerId;
 use crate::roster::{Person, Roster};
 use decklaw_core::name::fold;
 use decklaw_core::text::listed;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// Why an entry could not be matched to a player, or a player's deck not to the deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,19 +60,163 @@ pub enum PlayerMatch {
     },
 }
 
+/// A name taken apart once, so that holding it against thousands of others is cheap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NameKey {
+    /// Equal for equal names.
+    key: String,
+    words: Vec<String>,
+}
+
+impl NameKey {
+    /// Takes a name apart.
+    pub(crate) fn of(name: &str) -> NameKey {
+        let folded = fold(name);
+        let (mut key, mut plain) = (String::new(), String::new());
+        // Marks of other scripts are letters: without them, other names would be equal.
+        let letters = folded.nfd().filter(|letter| !matches!(letter, '\u{300}'..='\u{36f}'));
+        for letter in letters {
+            let spelt = match letter {
+                '\'' | '`' | '\u{b4}' | '\u{2bb}' | '\u{2bc}' | '\u{2018}' | '\u{2019}' => continue,
+                '-' | '\u{ad}' | '\u{2010}'..='\u{2015}' => " ",
+                'ß' => "ss",
+                'ø' => "o",
+                'ł' => "l",
+                'đ' => "d",
+                'ı' => "i",
+                'æ' => "ae",
+                'œ' => "oe",
+                letter if letter.is_whitespace() => " ",
+                letter => {
+                    key.push(letter);
+                    let is_letter = letter.is_alphanumeric() || is_combining_mark(letter);
+                    plain.push(if is_letter { letter } else { ' ' });
+                    continue;
+                }
+            };
+            key.push_str(spelt.trim());
+            plain.push_str(spelt);
+        }
+        if key.is_empty() {
+            key = folded.into_owned();
+        }
+        NameKey { key, words: plain.split_whitespace().map(str::to_owned).collect() }
+    }
+
+    /// The name in the order of a list.
+    pub(crate) fn text(&self) -> String {
+        self.words.join(" ")
+    }
+
+    /// How far two names are from each other that may be one person's; `None`: they are two
+    /// persons'. 0 is the nearest.
+    fn distance(&self, other: &NameKey) -> Option<usize> {
+        if self.key == other.key {
+            return Some(0);
+        }
+        if let Some(edits) = misspelt(&self.words, &other.words) {
+            return Some(1 + edits);
+        }
+        let [few, many] = match self.words.len() <= other.words.len() {
+            true => [&self.words, &other.words],
+            false => [&other.words, &self.words],
+        };
+        // The family name first, second names, and names with only one part given.
+        if !few.is_empty() && few.iter().all(|word| many.contains(word)) {
+            return Some(match few.len() {
+                all if all == many.len() => 1,
+                1 => 5,
+                _ => 3,
+            });
+        }
+        let ([one, .., one_family], [other, .., other_family]) =
+            (self.words.as_slice(), other.words.as_slice())
+        else {
+            return None;
+        };
+        // An initial, or a name cut short.
+        let short = one.starts_with(other.as_str()) || other.starts_with(one.as_str());
+        (one_family == other_family && short).then_some(4)
+    }
+
+    /// Words, and words without one letter: near names have one of these in common.
+    fn parts(&self) -> BTreeSet<String> {
+        let mut parts: BTreeSet<String> = self.words.iter().cloned().collect();
+        for word in self.words.iter().filter(|word| word.len() > 2 && !has_digit(word)) {
+            parts.extend(
+                word.char_indices()
+                    .map(|(at, letter)| [&word[..at], &word[at + letter.len_utf8()..]].concat()),
+            );
+        }
+        parts
+    }
+}
+
+fn has_digit(word: &str) -> bool {
+    word.contains(|letter: char| letter.is_numeric())
+}
+
+/// By how many letters two names of equally many words differ, where a slip of the pen makes each
+/// word the other one's: letters that changed places in a short word, one letter in a longer, two
+/// in a long one. A number is never a slip of another one.
+fn misspelt(first: &[String], second: &[String]) -> Option<usize> {
+    if first.len() != second.len() {
+        return None;
+    }
+    let mut all = 0;
+    for (one, other) in first.iter().zip(second) {
+        let lengths = [one, other].map(|word| word.chars().count());
+        let most = match lengths[0].min(lengths[1]) {
+            _ if has_digit(one) || has_digit(other) => 0,
+            0..=3 => usize::from(letters(one) == letters(other)),
+            4..=7 => 1,
+            _ => 2,
+        };
+        if lengths[0].abs_diff(lengths[1]) > most {
+            return None;
+        }
+        let edits = strsim::osa_distance(one, other);
+        if edits > most {
+            return None;
+        }
+        all += edits;
+    }
+    (all <= 2).then_some(all)
+}
+
+/// The letters of a word in the order of the alphabet.
+fn letters(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters
+}
+
 /// The names and addresses by which players are known.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Directory {
-    names: HashMap<String, (NameKey, BTreeSet<PlayerId>)>,
+    names: HashMap<String, BTreeSet<PlayerId>>,
     addresses: HashMap<String, BTreeSet<PlayerId>>,
+    /// Every name, and where names with a part are.
+    known: Vec<(NameKey, PlayerId)>,
+    parts: HashMap<String, Vec<usize>>,
 }
 
 impl Directory {
+    /// The most names with a part by which near names are found: a word of more says little.
+    const MOST_ALIKE: usize = 100;
+
     pub(crate) fn learn(&mut self, player: PlayerId, name: Option<&str>, email: Option<&str>) {
         if let Some(name) = name.filter(|name| !name.is_empty()) {
-            let known = self.names.entry(fold(name).into_owned());
-            let known = known.or_insert_with_key(|name| (NameKey::of(name), BTreeSet::new()));
-            known.1.insert(player);
+            let key = NameKey::of(name);
+            if self.names.entry(key.key.clone()).or_default().insert(player) {
+                for part in key.parts() {
+                    let known = self.parts.entry(part).or_default();
+                    if known.len() <= Directory::MOST_ALIKE {
+                        known.push(self.known.len());
+                    }
+                }
+                self.known.push((key, player));
+            }
         }
         if let Some(email) = email {
             let known = self.addresses.entry(fold(email).into_owned());
@@ -83,28 +229,32 @@ impl Directory {
             players.remove(&player);
             !players.is_empty()
         };
-        self.names.retain(|_, (_, players)| others(players));
+        self.names.retain(|_, players| others(players));
         self.addresses.retain(|_, players| others(players));
+        for (name, _) in self.known.iter_mut().filter(|(_, own)| *own == player) {
+            *name = NameKey::of("");
+        }
     }
 }
 
 impl Roster {
-    fn at_name(&self, folded: &str) -> Vec<PlayerId> {
-        let known = self.directory.names.get(folded).into_iter();
-        let known = known.flat_map(|(_, players)| players);
-        let real: BTreeSet<PlayerId> = known.map(|player| self.real(*player)).collect();
-        real.into_iter().collect()
-    }
-
-    fn at_address(&self, email: Option<&str>) -> Vec<PlayerId> {
-        let known = email.and_then(|email| self.directory.addresses.get(&*fold(email)));
+    fn at(&self, known: Option<&BTreeSet<PlayerId>>) -> Vec<PlayerId> {
         let known = known.into_iter().flatten();
         let real: BTreeSet<PlayerId> = known.map(|player| self.real(*player)).collect();
         real.into_iter().collect()
     }
 
-    fn has_address(&self, player: PlayerId) -> bool {
-        !self.addresses_of(player).is_empty()
+    fn at_address(&self, email: Option<&str>) -> Vec<PlayerId> {
+        self.at(email.and_then(|email| self.directory.addresses.get(&*fold(email))))
+    }
+
+    /// Whether nothing says that a player and a person of the same name are two.
+    pub(crate) fn agrees(&self, player: PlayerId, email: Option<&str>) -> bool {
+        let known = self.addresses_of(player);
+        let Some(own) = email else {
+            return true;
+        };
+        known.is_empty() || known.iter().any(|known| fold(known) == fold(own))
     }
 
     /// The players of an id, name or address.
@@ -114,7 +264,7 @@ impl Roster {
         {
             return vec![self.real(id)];
         }
-        match self.at_name(&fold(text)) {
+        match self.at(self.directory.names.get(&NameKey::of(text).key)) {
             found if found.is_empty() => self.at_address(Some(text.trim())),
             found => found,
         }
@@ -152,32 +302,26 @@ impl Roster {
         }
     }
 
-    /// The players whose names are near one, the nearest first.
+    /// The players whose names are near one, the nearest first, of equally near ones the listed.
     fn nearly_named(&self, name: &NameKey) -> Vec<PlayerId> {
-        let known = self.directory.names.values();
-        let mut near: Vec<(usize, PlayerId)> = known
-            .filter_map(|(key, players)| Some((name.distance(key)?, players)))
-            .flat_map(|(distance, players)| players.iter().map(move |player| (distance, *player)))
-            .map(|(distance, player)| (distance, self.real(player)))
-            .collect();
-        near.sort_unstable();
+        let Directory { known, parts, .. } = &self.directory;
+        let alike = name.parts().into_iter().filter_map(|part| parts.get(&part));
+        let alike = alike.filter(|alike| alike.len() <= Directory::MOST_ALIKE).flatten();
+        let alike: BTreeSet<usize> = alike.copied().collect();
+        let near = alike.into_iter().filter_map(|at| {
+            let (own, player) = known.get(at)?;
+            let player = self.real(*player);
+            let is_listed = self.players.get(&player).is_some_and(|player| player.listed);
+            Some((name.distance(own)?, !is_listed, player))
+        });
+        let near: BTreeSet<(usize, bool, PlayerId)> = near.collect();
         let mut found: Vec<PlayerId> = Vec::new();
-        for (_, player) in near {
+        for (_, _, player) in near {
             if !found.contains(&player) {
                 found.push(player);
             }
         }
         found
-    }
-
-    /// The players of the organiser's list whose names are near one, the nearest first.
-    fn nearly_listed(&self, name: &NameKey) -> Vec<PlayerId> {
-        let listed = self.players.values();
-        let listed = listed.filter(|player| player.listed && player.merged_into.is_none());
-        let near = listed.filter_map(|own| Some((name.distance(&NameKey::of(&own.name))?, own.id)));
-        let mut near: Vec<(usize, PlayerId)> = near.collect();
-        near.sort_unstable();
-        near.into_iter().map(|(_, player)| player).collect()
     }
 
     /// Whose a deck is that gives this name and address.
@@ -187,54 +331,50 @@ impl Roster {
             others.retain(|other| Some(*other) != likely);
             PlayerMatch::Ask { reason, likely, others }
         };
-        let addressed = self.at_address(person.email.as_deref());
-        let name = person.name.as_deref().map(|name| fold(name).into_owned());
-        let Some(name) = name.filter(|name| !name.is_empty()) else {
+        let email = person.email.as_deref();
+        let addressed = self.at_address(email);
+        let Some(name) = person.name.as_deref().filter(|name| !name.trim().is_empty()) else {
             return match addressed.as_slice() {
                 [one] => PlayerMatch::Player(*one),
-                [] if person.email.is_none() => ask(Nobody, None, Vec::new()),
+                [] if email.is_none() => ask(Nobody, None, Vec::new()),
                 [] => PlayerMatch::New,
                 [first, ..] => ask(SharedAddress, Some(*first), addressed.clone()),
             };
         };
-        let named = self.at_name(&name);
-        let both = named.iter().filter(|one| addressed.contains(one)).copied();
-        let both: Vec<PlayerId> = both.collect();
-        match (both.as_slice(), named.as_slice()) {
-            ([one], _) => PlayerMatch::Player(*one),
-            ([first, ..], _) => ask(Namesakes, Some(*first), both.clone()),
-            ([], [one]) if addressed.is_empty() => {
-                // An address that is missing here or there contradicts nothing.
-                if person.email.is_none() || !self.has_address(*one) {
-                    return PlayerMatch::Player(*one);
-                }
-                // A player on the list more likely writes from two addresses than has a namesake
-                // whom nobody expects.
-                let listed = self.players.get(one).is_some_and(|one| one.listed);
-                ask(AnotherAddress, Some(*one).filter(|_| listed), named.clone())
+        let name = NameKey::of(name);
+        let named = self.at(self.directory.names.get(&name.key));
+        let alike = named.iter().copied();
+        let same: Vec<PlayerId> = match alike.clone().filter(|one| addressed.contains(one)) {
+            both if both.clone().next().is_some() => both.collect(),
+            _ => alike.filter(|one| self.agrees(*one, email)).collect(),
+        };
+        match (same.as_slice(), named.as_slice()) {
+            ([one], _) if addressed.is_empty() || addressed.contains(one) => {
+                PlayerMatch::Player(*one)
             }
-            ([], [one]) => ask(SharedAddress, Some(*one), [named.clone(), addressed].concat()),
-            ([], [first, ..]) => {
+            ([one], _) => ask(SharedAddress, Some(*one), [named.clone(), addressed].concat()),
+            ([first, ..], _) => {
                 let free = |player: &&PlayerId| self.entries_of(**player).next().is_none();
-                let unknown = |player: &&PlayerId| !self.has_address(**player);
-                let likely = named.iter().find(|player| free(player) && unknown(player));
-                let likely = likely.or_else(|| named.iter().find(free)).unwrap_or(first);
+                let unknown = |player: &&PlayerId| self.addresses_of(**player).is_empty();
+                let likely = same.iter().find(|player| free(player) && unknown(player));
+                let likely = likely.or_else(|| same.iter().find(free)).unwrap_or(first);
                 ask(Namesakes, Some(*likely), named.clone())
             }
+            // A player on the list more likely writes from two addresses than has a namesake whom
+            // nobody expects.
+            ([], [first, ..]) => {
+                let is_listed = self.players.get(first).is_some_and(|one| one.listed);
+                let likely = Some(*first).filter(|_| is_listed && named.len() == 1);
+                ask(AnotherAddress, likely, [named.clone(), addressed].concat())
+            }
             ([], []) => {
-                let key = NameKey::of(&name);
-                let near = |player: &&PlayerId| {
-                    let own = self.players.get(player);
-                    own.is_some_and(|own| NameKey::of(&own.name).distance(&key).is_some())
-                };
-                if let Some(one) = addressed.iter().find(near) {
-                    return ask(NearlyNamed, Some(*one), addressed.clone());
-                }
-                let listed = self.nearly_listed(&key);
-                match (listed.first().copied(), addressed.is_empty()) {
+                let near = self.nearly_named(&name);
+                let both = near.iter().find(|player| addressed.contains(player));
+                match (both.or(near.first()).copied(), addressed.is_empty()) {
                     (None, true) => PlayerMatch::New,
-                    (likely, true) => ask(NearlyNamed, likely, listed),
-                    (likely, false) => ask(SharedAddress, likely, [listed, addressed].concat()),
+                    (likely, true) => ask(NearlyNamed, likely, near),
+                    (likely, false) if both.is_some() => ask(NearlyNamed, likely, addressed),
+                    (likely, false) => ask(SharedAddress, likely, [near, addressed].concat()),
                 }
             }
         }
@@ -255,5 +395,97 @@ impl Roster {
             near.into_iter().map(|other| (other, player.id))
         });
         pairs.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::roster::Player;
+
+    #[test]
+    fn names_that_may_be_one_persons_are_near_and_others_are_not() {
+        let near = |one: &str, other: &str| {
+            let (one, other) = (NameKey::of(one), NameKey::of(other));
+            let is_near = one.distance(&other).is_some();
+            // What finds near names finds all of them.
+            assert!(!is_near || one.parts().intersection(&other.parts()).next().is_some());
+            is_near
+        };
+        for (one, other) in [
+            ("Iov Zeller", "Ivo Zeller"),
+            ("Zeller Ivo", "Ivo Zeller"),
+            ("Zeller, Ivo", "Ivo Zeller"),
+            ("Jörg Weiß", "Joerg Weiss"),
+            ("Max Huber", "Maximilian Huber"),
+            ("K. Lee", "Kim Lee"),
+            ("Ana María López", "Ana López"),
+            ("Ivo", "Ivo Zeller"),
+            ("Marta Falk", "Marte Falk"),
+        ] {
+            assert!(near(one, other), "{one} {other}");
+            assert!(near(other, one), "{other} {one}");
+        }
+        for (one, other) in [
+            ("Ana Berg", "Tom Berg"),
+            ("Kim Lee", "Kim Li Wong"),
+            ("Ada Birch", "Ben Cole"),
+            ("Jo", "Al"),
+            ("Kim Ferris", "Tom Ferris"),
+            ("Jan Berg", "Jon Berg"),
+            ("Player 010", "Player 100"),
+        ] {
+            assert!(!near(one, other), "{one} {other}");
+        }
+    }
+
+    /// Who the second person is where the first is player 1.
+    #[track_caller]
+    fn second(first: (&str, Option<&str>), second: (&str, Option<&str>)) -> PlayerMatch {
+        let person = |(name, email): (&str, Option<&str>)| Person {
+            email: email.map(str::to_owned),
+            ..Person::named(name)
+        };
+        let mut roster = Roster::default();
+        roster.add_player(Player::new(PlayerId(1), person(first), false));
+        roster.whose(&person(second))
+    }
+
+    #[test]
+    fn names_are_equal_but_for_case_accents_apostrophes_hyphens_and_blanks() {
+        let one = PlayerMatch::Player(PlayerId(1));
+        for (first, other) in [
+            ("Seán O\u{2019}Neil", "SEAN O'NEIL"),
+            ("José García", "Jose Garcia"),
+            ("Ana-Maria Pop", "Ana Maria  Pop"),
+            ("van der Berg", "Vanderberg"),
+            ("Łukasz Żółw", "lukasz zolw"),
+            ("Jörg Weiß", "JÖRG WEISS"),
+        ] {
+            for (mine, theirs) in
+                [(None, None), (Some("a@x.org"), None), (Some("A@x.org"), Some("a@X.org"))]
+            {
+                assert_eq!(second((first, mine), (other, theirs)), one, "{first} {other}");
+            }
+            let asked = second((first, Some("a@x.org")), (other, Some("b@x.org")));
+            assert!(matches!(
+                asked,
+                PlayerMatch::Ask { reason: AmbiguityReason::AnotherAddress, .. }
+            ));
+        }
+        // Letters of other scripts keep their marks.
+        for (first, other) in [("किरण", "करण"), ("がく", "かく")] {
+            assert_eq!(second((first, None), (other, None)), PlayerMatch::New, "{first} {other}");
+        }
+        for (first, other, reason) in [
+            (("Jörg Weiß", None), ("Joerg Weiss", None), AmbiguityReason::NearlyNamed),
+            (("Ada", Some("a@x.org")), ("Ben", Some("a@x.org")), AmbiguityReason::SharedAddress),
+        ] {
+            let asked = second(first, other);
+            assert!(
+                matches!(asked, PlayerMatch::Ask { reason: own, .. } if own == reason),
+                "{asked:?}"
+            );
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::about::{About, AboutError, instant};
 use crate::decision::Decision;
+use crate::event::{Event, EventError};
 use crate::id::{EntryId, PlayerId};
 use crate::identity::{AmbiguityReason, PlayerMatch};
 use crate::roster::{Entry, Person, Player, Roster};
@@ -10,7 +11,7 @@ use crate::store::NewRow;
 use decklaw_core::deck::{Deck, Input, LARGEST_FILE};
 use decklaw_core::digest::sha256;
 use decklaw_core::judge::{Judge, ReadDeck};
-use decklaw_core::name::fold;
+use decklaw_core::rules::Verdict;
 use decklaw_core::spreadsheet::{moment as days, moment_in_words};
 use decklaw_core::submissions::{
     Cell, Columns, Deadline, SubmissionError, TimeOrder, Times, Zones, looks_like_a_deck,
@@ -18,7 +19,9 @@ use decklaw_core::submissions::{
 use decklaw_core::table::{self, Sheet, TableError};
 use decklaw_core::text::{SAVE_AS_UTF8, counted, some_of};
 use jiff::Timestamp;
+use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -48,6 +51,9 @@ pub enum FormError {
     /// Times in `event.yaml` that are not times.
     #[error(transparent)]
     About(#[from] AboutError),
+    /// It is not a ZIP of decks.
+    #[error("this ZIP cannot be read: {0}")]
+    Archive(String),
     /// No column is plainly the player.
     #[error("no column is plainly the player; the header has {0}")]
     NoPlayer(String),
@@ -361,23 +367,83 @@ pub fn read_folder(
 ) -> Result<Form, FormError> {
     let mut files: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     files.sort_by_key(std::fs::DirEntry::file_name);
-    let (mut entries, mut skipped) = (Vec::new(), Vec::new());
-    for file in files {
+    let files = files.iter().map(|file| {
         let path = file.path();
-        let name = file.file_name().to_string_lossy().into_owned();
-        if name.starts_with('.') || !path.is_file() || Input::of_ending(&path).is_none() {
-            skipped.push(name);
+        let deck = path.is_file().then(|| deck_file(&path));
+        (file.file_name().to_string_lossy().into_owned(), deck)
+    });
+    let name = folder.file_name().unwrap_or(folder.as_os_str());
+    Ok(read_decks(&name.to_string_lossy(), files, settings, judge, format))
+}
+
+/// Reads a ZIP of decks, as [`read_folder`] does.
+///
+/// # Errors
+/// Bytes that are no ZIP, and one that unpacks to too much.
+pub fn read_archive(
+    name: &str,
+    bytes: &[u8],
+    settings: &FormSettings,
+    judge: &Judge,
+    format: Option<&str>,
+) -> Result<Form, FormError> {
+    /// The most files, and the most bytes of all of them.
+    const MOST: (usize, u64) = (5000, 64 << 20);
+    let broken = |error: zip::result::ZipError| FormError::Archive(error.to_string());
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).map_err(broken)?;
+    if archive.len() > MOST.0 {
+        return Err(FormError::Archive(format!("it has more than {} files", MOST.0)));
+    }
+    let (mut files, mut left) = (Vec::new(), MOST.1);
+    for at in 0..archive.len() {
+        let file = archive.by_index(at).map_err(broken)?;
+        let path = file.name().map_err(broken)?.replace('\\', "/");
+        if file.is_dir() || path.starts_with("__MACOSX/") {
             continue;
         }
-        let (deck, unreadable) = match deck_file(&path) {
+        let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+        let mut deck = Vec::new();
+        let most = left.min(LARGEST_FILE);
+        file.take(most + 1).read_to_end(&mut deck)?;
+        let size = deck.len() as u64;
+        if size > left {
+            return Err(FormError::Archive(format!(
+                "it unpacks to more than {} MiB",
+                MOST.1 >> 20
+            )));
+        }
+        left -= size;
+        let too_large = format!("the file `{name}` is larger than {} MiB", LARGEST_FILE >> 20);
+        files.push((name, Some(if size > most { Err(too_large) } else { Ok(deck) })));
+    }
+    files.sort_by(|(one, _), (other, _)| one.cmp(other));
+    Ok(read_decks(name, files, settings, judge, format))
+}
+
+/// Reads files of decks: each with its name and its bytes, or why there are none; `None`: it is no
+/// file.
+pub fn read_decks(
+    name: &str,
+    files: impl IntoIterator<Item = (String, Option<Result<Vec<u8>, String>>)>,
+    settings: &FormSettings,
+    judge: &Judge,
+    format: Option<&str>,
+) -> Form {
+    let (mut entries, mut skipped) = (Vec::new(), Vec::new());
+    for (name, deck) in files {
+        let path = Path::new(&name);
+        let is_deck = !name.starts_with('.') && Input::of_ending(path).is_some();
+        let Some(deck) = deck.filter(|_| is_deck) else {
+            skipped.push(name);
+            continue;
+        };
+        let (deck, unreadable) = match deck {
             Ok(deck) => (deck, None),
             Err(why) => (Vec::new(), Some(why)),
         };
-        let own = player_in(judge, &deck, Input::of_path(&path), format);
-        let stem = || {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            stem.replace(['_', '-'], " ")
-        };
+        let own = player_in(judge, &deck, Input::of_path(path), format);
+        // Names are compared without hyphens, so none is cut from a name that has them.
+        let stem = || path.file_stem().unwrap_or_default().to_string_lossy().replace('_', " ");
         entries.push(Entry {
             at: Some(settings.at.unwrap_or_else(Timestamp::now)),
             name: Person::named(&own.unwrap_or_else(stem)).name,
@@ -391,9 +457,8 @@ pub fn read_folder(
     if !skipped.is_empty() {
         notes.push(format!("skipped, not a deck file: {}", some_of(&skipped, 5)));
     }
-    let name = folder.file_name().unwrap_or(folder.as_os_str());
-    Ok(Form {
-        name: name.to_string_lossy().into_owned(),
+    Form {
+        name: name.to_owned(),
         read_as: format!(
             "one deck per file, player \u{2190} its `Player:` or the file's name, time \u{2190} {}",
             time_in_words(settings.at)
@@ -404,7 +469,7 @@ pub fn read_folder(
         has_times: false,
         is_nameless: false,
         files: Vec::new(),
-    })
+    }
 }
 
 /// The player that a deck names.
@@ -425,15 +490,27 @@ fn player_in(judge: &Judge, bytes: &[u8], input: Input, format: Option<&str>) ->
 }
 
 /// Reads a list of players: one name per line, or a table with a column of players and maybe
-/// columns of addresses and tables.
+/// columns of addresses and tables. `columns` has roles that a person chose: `player=Name`.
 ///
 /// # Errors
 /// A table in which no column is clearly the player.
-pub fn read_people(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Person>, FormError> {
+pub fn read_people(
+    bytes: &[u8],
+    sheet: Option<&str>,
+    columns: &[String],
+) -> Result<Vec<Person>, FormError> {
+    let chosen = |header: &[String], role: &str| {
+        let name = columns.iter().find_map(|one| one.strip_prefix(role)?.strip_prefix('='))?;
+        header.iter().position(|column| column == name)
+    };
     let known = || {
         let sheet = table::read(bytes, sheet).ok()?;
-        let columns = Columns::people(&sheet.header)?;
-        Some((sheet, columns))
+        let own = Columns::people(&sheet.header);
+        let player = chosen(&sheet.header, "player");
+        let player_and_id = (player.or(own.map(|own| own.0))?, chosen(&sheet.header, "id"));
+        let (player, id) = player_and_id;
+        let id = id.or(own.and_then(|own| own.1)).filter(|id| *id != player);
+        Some((sheet, (player, id)))
     };
     let Some((sheet, (player, identity))) = known() else {
         let (text, _) = table::as_text(bytes, None, true)?;
@@ -449,17 +526,17 @@ pub fn read_people(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Person>, For
         return Ok(people.filter(|person| person.name.is_some()).collect());
     };
     let names = match Columns::family(&sheet.header) {
-        Some((given, family)) => vec![given, family],
-        None => vec![player],
+        Some((given, family)) if chosen(&sheet.header, "player").is_none() => vec![given, family],
+        _ => vec![player],
     };
-    let seat = sheet.header.iter();
-    let seat = seat.enumerate().find(|(_, name)| name.trim().eq_ignore_ascii_case("table"));
+    let table = || sheet.header.iter().position(|name| name.trim().eq_ignore_ascii_case("table"));
+    let seat = chosen(&sheet.header, "table").or_else(table);
     let people = sheet.rows.iter().map(|row| {
         let text = |at: usize| Some(row.cell(at).trim()).filter(|cell| !cell.is_empty());
         let name: Vec<&str> = names.iter().copied().filter_map(text).collect();
         Person {
             email: identity.and_then(text).map(str::to_owned),
-            table: seat.and_then(|(at, _)| text(at)).map(str::to_owned),
+            table: seat.and_then(text).map(str::to_owned),
             ..Person::named(&name.join(" "))
         }
     });
@@ -468,7 +545,8 @@ pub fn read_people(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Person>, For
 
 impl Form {
     /// The rows that importing it adds to an event, and what they are. `roster` grows by them.
-    pub(crate) fn rows(&self, roster: &mut Roster) -> (Vec<NewRow>, Preview) {
+    /// With `asks`, a deck whose player is in doubt gets none; else it gets one of its own.
+    pub(crate) fn rows(&self, roster: &mut Roster, asks: bool) -> (Vec<NewRow>, Preview) {
         let mut seen: HashMap<String, usize> = HashMap::new();
         let (mut rows, mut preview) = (Vec::new(), Preview::default());
         for entry in &self.entries {
@@ -481,9 +559,9 @@ impl Form {
                 1 => digest,
                 times => format!("{digest}#{times}"),
             };
-            if !roster.forms.contains(&key) {
+            if let Some(key) = roster.key_of_row(&key) {
                 preview.new += 1;
-                add(entry, key, roster, &mut rows, &mut preview);
+                add(entry, key, asks, roster, &mut rows, &mut preview);
             }
         }
         (rows, preview)
@@ -507,14 +585,22 @@ impl Form {
 fn add(
     entry: &Entry,
     key: String,
+    asks: bool,
     roster: &mut Roster,
     rows: &mut Vec<NewRow>,
     preview: &mut Preview,
 ) {
     let id = roster.next_entry();
-    let (player, question) = match roster.whose(&entry.person()) {
+    let found = roster.whose(&entry.person());
+    if let (PlayerMatch::Ask { reason, likely, .. }, true) = (&found, asks) {
+        preview.asked.push((id, *reason, *likely));
+    }
+    let (player, question) = match found {
         PlayerMatch::Player(player) => (Some(player), None),
-        PlayerMatch::New => {
+        PlayerMatch::Ask { reason, .. } if asks || reason == AmbiguityReason::Nobody => {
+            (None, Some(reason))
+        }
+        other => {
             let new = roster.next_player();
             let name = entry.name.clone().or_else(|| entry.email.clone());
             let name = name.unwrap_or_default();
@@ -522,11 +608,11 @@ fn add(
             rows.push(NewRow::Player(player.clone()));
             roster.add_player(player);
             preview.players.push((new, name));
-            (Some(new), None)
-        }
-        PlayerMatch::Ask { reason, likely, .. } => {
-            preview.asked.push((id, reason, likely));
-            (None, Some(reason))
+            let question = match other {
+                PlayerMatch::Ask { reason, .. } => Some(reason),
+                _ => None,
+            };
+            (Some(new), question)
         }
     };
     match &entry.unreadable {
@@ -545,7 +631,7 @@ fn add(
 /// Times of the event that are not times.
 pub fn standing_of_form(about: &About, form: &Form) -> Result<(Roster, Standing), AboutError> {
     let mut roster = Roster::default();
-    form.rows(&mut roster);
+    form.rows(&mut roster, false);
     let standing = Standing::of(about, &roster)?;
     Ok((roster, standing))
 }
@@ -560,13 +646,7 @@ pub(crate) fn expected(list: &[Person], roster: &Roster) -> (Vec<NewRow>, Vec<St
         // Each line is a person: the same name twice is two players.
         let mut same = roster.named(&name);
         same.retain(|player| !taken.contains(player));
-        let agrees = |player: &&PlayerId| {
-            let known = roster.addresses_of(**player);
-            let Some(own) = &person.email else {
-                return true;
-            };
-            known.is_empty() || known.iter().any(|known| fold(known) == fold(own))
-        };
+        let agrees = |player: &&PlayerId| roster.agrees(**player, person.email.as_deref());
         if let Some(player) = same.iter().find(agrees) {
             taken.insert(*player);
             if !roster.players.get(player).is_some_and(|own| own.listed) {
@@ -583,6 +663,76 @@ pub(crate) fn expected(list: &[Person], roster: &Roster) -> (Vec<NewRow>, Vec<St
         grown.add_player(player);
     }
     (rows, notes)
+}
+
+/// A row of a form as it would be read.
+#[derive(Debug, Clone, Serialize)]
+pub struct RowPreview {
+    /// The player.
+    pub player: Option<String>,
+    /// Who that is in the event; `None`: a new player, or an organiser is asked.
+    pub known: Option<String>,
+    /// The time.
+    pub time: Option<String>,
+    /// The verdict; `None`: no deck of the game.
+    pub verdict: Option<&'static str>,
+    /// Its cards.
+    pub cards: i64,
+    /// The beginning of the deck as it came.
+    pub text: String,
+}
+
+impl Event {
+    /// The first rows of a form as they would be read, how many of all have something where the deck
+    /// is expected, and in how many of these no card of the game is.
+    ///
+    /// # Errors
+    /// Rules, cards or lists in the lock that are wrong.
+    pub fn first_rows(
+        &self,
+        form: &Form,
+        most: usize,
+    ) -> Result<(Vec<RowPreview>, usize, usize), EventError> {
+        let format = self.about.format.as_deref();
+        let (mut rows, mut decks, mut unread) = (Vec::new(), 0, 0);
+        for entry in &form.entries {
+            let input = entry
+                .file
+                .as_ref()
+                .map_or_else(Input::default, |file| Input::of_path(Path::new(file)));
+            let format = entry.format.as_deref().or(format);
+            let report = self.judge().judge_as("-", &entry.deck, input, format)?;
+            let strange = report.findings.iter().filter(|one| one.rule == "unknown-card");
+            let strange: usize = strange.map(|one| one.cards.len()).sum();
+            let listing = self.listing(entry, &entry.deck, format)?;
+            let names = listing.sections.iter().map(|(_, cards)| cards.len()).sum();
+            let is_deck = entry.unreadable.is_none()
+                && report.verdict != Verdict::Unreadable
+                && strange < names;
+            decks += usize::from(!entry.is_empty());
+            unread += usize::from(!entry.is_empty() && !is_deck);
+            if rows.len() < most {
+                let known = match self.roster().whose(&entry.person()) {
+                    PlayerMatch::Player(player) => Some(self.roster().name_and_id(player)),
+                    _ => None,
+                };
+                let text = String::from_utf8_lossy(&entry.deck);
+                rows.push(RowPreview {
+                    player: entry.name.clone().or_else(|| entry.email.clone()),
+                    known,
+                    time: entry.time.clone(),
+                    verdict: is_deck.then(|| report.verdict.word()),
+                    cards: if is_deck { report.size() } else { 0 },
+                    text: text
+                        .chars()
+                        .take(60)
+                        .map(|letter| if letter == '\n' { ' ' } else { letter })
+                        .collect(),
+                });
+            }
+        }
+        Ok((rows, decks, unread))
+    }
 }
 
 impl Preview {

@@ -11,9 +11,9 @@
 //! ```
 
 mod about;
-mod alike;
 mod decision;
 mod deck;
+mod detail;
 mod event;
 mod id;
 mod identity;
@@ -26,16 +26,18 @@ mod stats;
 mod store;
 mod words;
 
-pub use about::{About, AboutError, Late};
-pub use decision::{Author, Decision, DecisionRow};
+pub use about::{About, AboutError, LONGEST_NAME, LONGEST_TEXT, Late};
+pub use decision::{Author, Decision, DecisionRow, Imported};
 pub use deck::{ComparedDeck, DeckCheck, EntryDeck};
+pub use detail::{EntryDetail, SectionDetail};
 pub use event::{Event, EventError};
 pub use id::{EntryId, PlayerId};
 pub use identity::{AmbiguityReason, PlayerMatch};
 pub use import::{
-    Form, FormError, FormSettings, Preview, read_folder, read_form, read_people, standing_of_form,
+    Form, FormError, FormSettings, Preview, RowPreview, read_archive, read_decks, read_folder,
+    read_form, read_people, standing_of_form,
 };
-pub use report::{LISTS, PlayerReport, sheet};
+pub use report::{Activity, LISTS, Named, PlayerReport, QuestionReport, StatusReport, sheet};
 pub use roster::{Entry, Person, Player, Roster};
 pub use standing::{Arrival, Counting, PlayerStanding, Question, Standing};
 pub use stats::{CardUse, EventStats};

@@ -10,6 +10,7 @@ use decklaw_core::report::table;
 use decklaw_core::rules::Severity;
 use decklaw_core::spreadsheet::{Cell, Sheet};
 use jiff::civil::DateTime;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,6 +46,8 @@ pub struct PlayerReport {
     pub at: Option<DateTime>,
     /// Whether it came late: `yes`, `no` or `unknown`.
     pub late: &'static str,
+    /// A late deck next to the one that counts.
+    pub beside: Option<EntryId>,
     /// How many other decks of the player it replaces.
     pub replaces: usize,
     /// What an organiser must answer.
@@ -57,12 +60,137 @@ pub struct PlayerReport {
     pub extra: Vec<(String, String)>,
 }
 
+/// An event at a moment: what the command, the page and the export show.
+#[derive(Debug)]
+pub struct StatusReport {
+    /// Whose deck counts, and what is open.
+    pub standing: Standing,
+    /// Every player, and every deck without a player.
+    pub players: Vec<PlayerReport>,
+    /// What an organiser must answer.
+    pub questions: Vec<QuestionReport>,
+}
+
+/// A player by id and name.
+#[derive(Debug, Serialize)]
+pub struct Named {
+    /// The id.
+    pub id: PlayerId,
+    /// The name.
+    pub name: String,
+}
+
+/// What an organiser must answer about an entry.
+#[derive(Debug, Serialize)]
+pub struct QuestionReport {
+    /// The entry.
+    pub entry: EntryId,
+    /// The name that it gives.
+    pub name: Option<String>,
+    /// The address that it gives.
+    pub address: Option<String>,
+    /// Where it is from.
+    pub place: String,
+    /// Its time, as the form wrote it.
+    pub time: Option<String>,
+    /// Whose it is, where only its time is asked about.
+    pub player: Option<Named>,
+    /// Why it is asked.
+    pub reason: AmbiguityReason,
+    /// The same in words.
+    pub why: &'static str,
+    /// Whose it most likely is; `None`: a new player's.
+    pub likely: Option<Named>,
+    /// Other players who may be meant.
+    pub others: Vec<Named>,
+}
+
+/// Something that happened at an event.
+#[derive(Debug, Serialize)]
+pub struct Activity {
+    /// When, RFC 3339 in UTC.
+    pub at: String,
+    /// When, as clocks at the event show it.
+    pub local: Option<String>,
+    /// Who did it: `player`, `import` or an organiser's name.
+    pub by: String,
+    /// What, in words.
+    pub text: String,
+    /// The number of a decision that can be undone.
+    pub undo: Option<i64>,
+    /// Whether it was taken back.
+    pub undone: bool,
+}
+
 impl Event {
-    /// Every player with the deck that counts or could, and every deck without a player.
+    /// The event as it is now.
     ///
     /// # Errors
-    /// Rules, cards or lists in the lock that are wrong.
-    pub fn reports(&self, standing: &Standing) -> Result<Vec<PlayerReport>, EventError> {
+    /// Times in `event.yaml` that are not times; rules, cards or lists in the lock that are wrong.
+    pub fn status(&self) -> Result<StatusReport, EventError> {
+        let (standing, roster) = (self.standing()?, self.roster());
+        let named = |id: &PlayerId| Named { id: *id, name: roster.name(*id) };
+        let questions = standing.questions.iter().filter_map(|question| {
+            let entry = roster.entries.get(&question.entry)?;
+            Some(QuestionReport {
+                entry: entry.id,
+                name: entry.name.clone(),
+                address: entry.email.clone(),
+                place: entry.place(),
+                time: entry.time.clone(),
+                player: entry.player.map(|id| named(&roster.real(id))),
+                reason: question.reason,
+                why: question.reason.words(),
+                likely: question.likely.as_ref().map(named),
+                others: question.others.iter().map(named).collect(),
+            })
+        });
+        let questions = questions.collect();
+        Ok(StatusReport { players: self.reports(&standing)?, questions, standing })
+    }
+
+    /// What happened last, the newest first.
+    pub fn activity(&self, standing: &Standing, most: usize) -> Vec<Activity> {
+        let roster = self.roster();
+        let local = |at: &str| Some(standing.local_time(at.parse().ok()?)?.to_string());
+        // What an import brought is one line.
+        let imports = roster.decisions.iter().filter(|row| !row.undone);
+        let imports: Vec<_> = imports.filter_map(|row| row.decision.import()).collect();
+        let entries = roster.entries.values().rev();
+        let entries = entries.filter(|entry| !imports.iter().any(|one| one.has_entry(entry.id)));
+        let entries = entries.take(most).map(|entry| {
+            let owner = entry.player.map(|player| roster.name(roster.real(player)));
+            let name = owner.or_else(|| entry.name.clone());
+            let name = name.unwrap_or_else(|| entry.id.to_string());
+            let text = match entry.author.as_str() {
+                "player" => format!("{name} submitted a deck"),
+                "import" => format!("{name}: imported from {}", entry.source),
+                _ => format!("A deck of {name} was entered"),
+            };
+            (entry.stored.clone(), entry.author.clone(), text, None, false)
+        });
+        let decisions = roster.decisions.iter().rev().filter_map(|row| {
+            let undo = (row.decision.can_undo() && !row.undone).then_some(row.id);
+            Some((row.at.clone(), row.author.clone(), roster.sentence(row)?, undo, row.undone))
+        });
+        let all = entries.chain(decisions.take(most));
+        let mut all: Vec<Activity> = all
+            .map(|(at, by, text, undo, undone)| Activity {
+                local: local(&at),
+                at,
+                by,
+                text,
+                undo,
+                undone,
+            })
+            .collect();
+        all.sort_by(|one, other| other.at.cmp(&one.at));
+        all.truncate(most);
+        all
+    }
+
+    /// Every player with the deck that counts or could, and every deck without a player.
+    fn reports(&self, standing: &Standing) -> Result<Vec<PlayerReport>, EventError> {
         let mut all = Vec::new();
         for id in self.roster().by_name() {
             if let Some(player) = self.roster().players.get(&id) {
@@ -105,14 +233,15 @@ impl Event {
         }
         let time_asked = own.entries.iter().any(|entry| standing.question(*entry).is_some());
         let asked = time_asked && own.counting == Counting::Missing;
-        let address = roster.addresses_of(player.id).first().copied();
+        let address = roster.addresses_of(player.id).first();
         Ok(PlayerReport {
             player: Some(player.id),
             status: if asked { "asked" } else { own.counting.word() },
             unlisted: roster.has_list() && !player.listed,
             name: player.name.clone(),
             table: player.table.clone(),
-            address: address.map(str::to_owned),
+            address: address.cloned(),
+            beside: own.beside,
             replaces: own.replaced.len(),
             question: time_asked.then_some(AmbiguityReason::Time),
             notes: player.notes.clone(),
@@ -150,6 +279,7 @@ impl Event {
         Some(match (own.counting, likely) {
             (Counting::Counts(_), _) => return None,
             (Counting::Late(_), _) => "Late: it counts if the organiser accepts it.".to_owned(),
+            (Counting::Withdrawn(_), _) => "The player withdrew.".to_owned(),
             (Counting::Out(_), _) => "The organiser excluded this deck.".to_owned(),
             (Counting::Missing, Some(entry)) => format!(
                 "No deck counts yet: the organiser must say whether {} is this player\u{2019}s.",
@@ -163,14 +293,16 @@ impl Event {
             }
         })
     }
+}
 
+impl StatusReport {
     /// The sheets of the event's workbook: one for each of the [`LISTS`], and the inputs.
-    pub fn workbook_sheets<'l>(&'l self, players: &'l [PlayerReport]) -> Vec<Sheet<'l>> {
+    pub fn workbook_sheets<'l>(&'l self, event: &'l Event) -> Vec<Sheet<'l>> {
         let lists = LISTS.iter().map(|list| {
-            let sheet = sheet(list, players, self.seal(), move |one| one.is_on(list));
+            let sheet = sheet(list, &self.players, event.seal(), move |one| one.is_on(list));
             sheet.with_inputs(&[])
         });
-        let judge = self.judge();
+        let judge = event.judge();
         let met = judge.met();
         let rules = met.iter().map(|(id, rulebook)| (id.clone(), &**rulebook));
         let day = judge.day().to_string();
@@ -179,19 +311,19 @@ impl Event {
     }
 
     /// The document `decklaw/event/1`.
-    pub fn to_json(&self, players: &[PlayerReport]) -> Value {
+    pub fn to_json(&self, event: &Event) -> Value {
         let mut counts = BTreeMap::<&str, usize>::new();
         let mut verdicts = BTreeMap::<&str, usize>::new();
-        for one in players {
+        for one in &self.players {
             *counts.entry(one.status).or_default() += 1;
             if let (Some(report), "counts") = (&one.report, one.status) {
                 *verdicts.entry(report.verdict.word()).or_default() += 1;
             }
         }
-        let players: Vec<Value> = players.iter().map(PlayerReport::to_json).collect();
+        let players: Vec<Value> = self.players.iter().map(PlayerReport::to_json).collect();
         json!({
             "schema": "decklaw/event/1",
-            "event": self.about, "lock": self.seal(),
+            "event": event.about, "lock": event.seal(),
             "counts": counts, "verdicts": verdicts, "players": players,
         })
     }

@@ -1,11 +1,11 @@
 //! The players and entries of an event, after every decision.
 
-use crate::alike::NameKey;
-use crate::decision::{Decision, DecisionRow};
+use crate::decision::{Decision, DecisionRow, Imported};
 use crate::id::{EntryId, PlayerId};
-use crate::identity::{AmbiguityReason, Directory};
+use crate::identity::{AmbiguityReason, Directory, NameKey};
 use crate::store::Rows;
 use decklaw_core::name::{fold, tidy};
+use decklaw_core::text::listed;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -42,6 +42,8 @@ pub struct Player {
     pub name: String,
     /// The address or membership number on the organiser's list.
     pub email: Option<String>,
+    /// The addresses of the list and of entries, each once.
+    pub addresses: Vec<String>,
     /// Whether the player is on the organiser's list.
     pub listed: bool,
     /// The table.
@@ -54,6 +56,8 @@ pub struct Player {
     pub forgotten: bool,
     /// SHA-256 of the key of the player's link.
     pub key: Option<String>,
+    /// Whether the player takes no part.
+    pub withdrawn: bool,
     /// Whether the player was drawn for a deck check.
     pub drawn: bool,
     /// The answer of the last deck check.
@@ -68,6 +72,7 @@ impl Player {
         Player {
             id,
             name: person.name.unwrap_or_default(),
+            addresses: person.email.iter().cloned().collect(),
             email: person.email,
             listed,
             table: person.table,
@@ -75,6 +80,7 @@ impl Player {
             merged_into: None,
             forgotten: false,
             key: None,
+            withdrawn: false,
             drawn: false,
             checked: None,
             notes: Vec::new(),
@@ -180,55 +186,144 @@ pub struct Roster {
     pub players: BTreeMap<PlayerId, Player>,
     /// The entries, in the order in which they came.
     pub entries: BTreeMap<EntryId, Entry>,
-    /// The decisions, in their order, without the ones that were undone.
+    /// The decisions in their order, with the ones that were undone.
     pub decisions: Vec<DecisionRow>,
     /// What unknown names mean, folded.
     pub means: BTreeMap<String, String>,
     /// Whether decks may no longer be changed.
     pub closed: bool,
+    /// Whether everyone may read the decks.
+    pub published: bool,
     /// SHA-256 of the key of the organiser's link.
     pub key: Option<String>,
     /// The keys of forms and rows that are stored.
     pub(crate) forms: HashSet<String>,
     pub(crate) directory: Directory,
+    /// How many imports were undone: their rows may come again, under other keys.
+    undone_imports: usize,
+    /// The highest numbers of players and entries, with those of undone imports.
+    last_player: u32,
+    last_entry: u32,
 }
 
 impl Roster {
     /// Reads the roster from its rows.
     pub(crate) fn of(rows: Rows) -> Roster {
-        let mut roster = Roster::default();
-        for player in rows.players {
-            roster.add_player(player);
-        }
-        for entry in rows.entries {
-            roster.add_entry(entry);
-        }
+        Roster::without(rows, &BTreeSet::new()).0
+    }
+
+    /// The roster as if these decisions were undone, and the decisions that make no sense then.
+    pub(crate) fn without(mut rows: Rows, also: &BTreeSet<i64>) -> (Roster, BTreeSet<i64>) {
         let undone = |row: &DecisionRow| match row.decision {
             Decision::Undo(decision) => Some(decision),
             _ => None,
         };
         let undone: BTreeSet<i64> = rows.decisions.iter().filter_map(undone).collect();
+        for row in &mut rows.decisions {
+            row.undone = undone.contains(&row.id) || also.contains(&row.id);
+        }
+        let gone = rows.decisions.iter().filter(|row| row.undone);
+        let gone: Vec<&Imported> = gone.filter_map(|row| row.decision.import()).collect();
+        let mut roster = Roster {
+            undone_imports: gone.len(),
+            last_player: rows.players.iter().map(|player| player.id.0).max().unwrap_or_default(),
+            last_entry: rows.entries.iter().map(|entry| entry.id.0).max().unwrap_or_default(),
+            ..Roster::default()
+        };
+        let is_gone = |entry: &Entry| gone.iter().any(|import| import.has_entry(entry.id));
+        rows.entries.retain(|entry| !is_gone(entry));
+        // Whoever has a deck of another source, or a link, is no invention of the import.
+        let keyed = rows.decisions.iter().filter_map(|row| match row.decision {
+            Decision::Key(player, _) => player,
+            _ => None,
+        });
+        let owners = rows.entries.iter().filter_map(|entry| entry.player);
+        let real: BTreeSet<PlayerId> = owners.chain(keyed).collect();
+        for mut player in rows.players {
+            if gone.iter().any(|import| import.has_player(player.id)) {
+                if !real.contains(&player.id) {
+                    continue;
+                }
+                player.listed = false;
+            }
+            roster.add_player(player);
+        }
+        for entry in rows.entries {
+            roster.add_entry(entry);
+        }
+        let mut senseless = BTreeSet::new();
         for row in rows.decisions {
             roster.forms.extend(row.form.clone());
-            if !undone.contains(&row.id) && !matches!(row.decision, Decision::Undo(_)) {
-                roster.apply(&row);
-                roster.decisions.push(row);
+            if !row.undone {
+                match roster.fits(&row.decision) {
+                    Ok(()) => roster.apply(&row),
+                    Err(_) => _ = senseless.insert(row.id),
+                }
+            }
+            roster.decisions.push(row);
+        }
+        (roster, senseless)
+    }
+
+    /// Whether a decision is about players and entries that exist; else why not.
+    pub(crate) fn fits(&self, decision: &Decision) -> Result<(), String> {
+        let others: &[PlayerId] = match decision {
+            Decision::Is(_, player) | Decision::Same(_, player) => &[*player],
+            Decision::Draw(players) => players,
+            Decision::Import(import) => &import.expected,
+            _ => &[],
+        };
+        for player in decision.player().iter().chain(others) {
+            if !self.players.contains_key(player) {
+                return Err(no_player(*player));
             }
         }
-        roster
+        if let Some(id) = decision.entry() {
+            let entry = self.entries.get(&id).ok_or_else(|| no_entry(id))?;
+            if entry.player.is_none() && matches!(decision, Decision::Counts(_, true)) {
+                return Err(format!("{id} has no player yet: assign it first"));
+            }
+        }
+        if let Decision::Same(player, with) = decision
+            && self.real(*player) == self.real(*with)
+        {
+            let one = self.real(*player);
+            let ids = self.players.keys();
+            let also = ids.filter(|id| **id != one && self.real(**id) == one);
+            let also: Vec<String> = also.map(PlayerId::to_string).collect();
+            let also = match also.as_slice() {
+                [] => String::new(),
+                also => format!(", also {}", listed(also, "and")),
+            };
+            let one = self.name_and_id(one);
+            return Err(format!("both are one player, {one}{also}; name another player"));
+        }
+        Ok(())
+    }
+
+    /// The key of a row of a form, and whether it is new.
+    pub(crate) fn key_of_row(&self, digest: &str) -> Option<String> {
+        let known = self.forms.contains(digest);
+        (!known).then(|| match self.undone_imports {
+            0 => digest.to_owned(),
+            undone => format!("{digest}@{undone}"),
+        })
     }
 
     pub(crate) fn add_player(&mut self, player: Player) {
         let name = Some(player.name.as_str());
         self.directory.learn(player.id, name, player.email.as_deref());
+        self.last_player = self.last_player.max(player.id.0);
         self.players.insert(player.id, player);
     }
 
     pub(crate) fn add_entry(&mut self, entry: Entry) {
         if let Some(player) = entry.player {
-            self.directory.learn(player, None, entry.email.as_deref());
+            self.learn(player, None, entry.email.as_deref());
         }
-        self.forms.extend(entry.form.clone());
+        let form = entry.form.iter().filter_map(|form| form.split('@').next());
+        self.forms.extend(form.map(str::to_owned));
+        self.last_entry = self.last_entry.max(entry.id.0);
         self.entries.insert(entry.id, entry);
     }
 
@@ -239,6 +334,14 @@ impl Roster {
                 self.means.insert(fold(name).into_owned(), card.clone());
             }
             Decision::Lock(None, locked) => self.closed = *locked,
+            Decision::Publish(published) => self.published = *published,
+            Decision::Import(import) => {
+                for player in &import.expected {
+                    if let Some(player) = self.players.get_mut(player) {
+                        player.listed = true;
+                    }
+                }
+            }
             Decision::Key(None, key) => self.key = Some(key.clone()),
             Decision::Draw(players) => {
                 for player in players {
@@ -279,9 +382,9 @@ impl Roster {
         };
         match decision {
             Decision::Is(_, player) => {
-                entry.player = Some(*player);
-                let (name, email) = (entry.name.as_deref(), entry.email.as_deref());
-                self.directory.learn(*player, name, email);
+                (entry.player, entry.question) = (Some(*player), None);
+                let (name, email) = (entry.name.clone(), entry.email.clone());
+                self.learn(*player, name.as_deref(), email.as_deref());
             }
             Decision::InTime(_, in_time) => entry.in_time = Some(*in_time),
             Decision::Counts(_, counts) => entry.counts = Some(*counts),
@@ -305,6 +408,7 @@ impl Roster {
             }
             Decision::Expected(_, listed) => player.listed = *listed,
             Decision::Lock(_, locked) => player.locked = *locked,
+            Decision::Withdraw(_, withdrawn) => player.withdrawn = *withdrawn,
             Decision::Key(_, key) => player.key = Some(key.clone()),
             Decision::Check(_, answer) => {
                 let why = why.map_or_else(String::new, |why| format!(": {why}"));
@@ -321,8 +425,12 @@ impl Roster {
             return;
         };
         own.merged_into = Some(with);
-        let (name, email, listed) = (own.name.clone(), own.email.clone(), own.listed);
-        self.directory.learn(with, Some(&name), email.as_deref());
+        let (name, listed) = (own.name.clone(), own.listed);
+        let addresses = std::mem::take(&mut own.addresses);
+        self.directory.learn(with, Some(&name), None);
+        for address in addresses {
+            self.learn(with, None, Some(&address));
+        }
         if let Some(with) = self.players.get_mut(&with) {
             with.listed |= listed;
         }
@@ -363,8 +471,7 @@ impl Roster {
     pub fn by_name(&self) -> Vec<PlayerId> {
         let mut players: Vec<&Player> = self.present().collect();
         players.sort_by_cached_key(|player| {
-            let key = NameKey::of(&player.name).text().to_owned();
-            (key, fold(&player.name).into_owned(), player.id)
+            (NameKey::of(&player.name).text(), fold(&player.name).into_owned(), player.id)
         });
         players.into_iter().map(|player| player.id).collect()
     }
@@ -388,26 +495,27 @@ impl Roster {
 
     /// The id of the next player.
     pub(crate) fn next_player(&self) -> PlayerId {
-        PlayerId(self.players.keys().last().map_or(0, |last| last.0) + 1)
+        PlayerId(self.last_player + 1)
     }
 
     /// The id of the next entry.
     pub(crate) fn next_entry(&self) -> EntryId {
-        EntryId(self.entries.keys().last().map_or(0, |last| last.0) + 1)
+        EntryId(self.last_entry + 1)
     }
 
     /// The addresses of a player: the list's and those of entries.
-    pub fn addresses_of(&self, player: PlayerId) -> Vec<&str> {
-        let own = self.players.get(&player).into_iter();
-        let own = own.filter_map(|own| own.email.as_deref());
-        let mut all: Vec<&str> = Vec::new();
-        for address in own.chain(self.entries_of(player).filter_map(|entry| entry.email.as_deref()))
+    pub fn addresses_of(&self, player: PlayerId) -> &[String] {
+        self.players.get(&player).map_or(&[], |player| &player.addresses)
+    }
+
+    fn learn(&mut self, player: PlayerId, name: Option<&str>, email: Option<&str>) {
+        self.directory.learn(player, name, email);
+        let player = self.real(player);
+        if let (Some(email), Some(player)) = (email, self.players.get_mut(&player))
+            && !player.addresses.iter().any(|known| fold(known) == fold(email))
         {
-            if !all.contains(&address) {
-                all.push(address);
-            }
+            player.addresses.push(email.to_owned());
         }
-        all
     }
 
     /// A player's name, or the id once the name was removed.
@@ -425,8 +533,26 @@ impl Roster {
         }
     }
 
+    /// Whether one more player who is not on the list is taken, so that nobody fills an event: three
+    /// times the list and 50, or 5,000 where there is no list.
+    pub fn has_room(&self) -> bool {
+        let present = self.present().count();
+        match self.present().filter(|player| player.listed).count() {
+            0 => present < 5000,
+            listed => present < 4 * listed + 50,
+        }
+    }
+
     /// Whether there is a list of who is expected.
     pub fn has_list(&self) -> bool {
         self.present().any(|player| player.listed)
     }
+}
+
+fn no_player(player: PlayerId) -> String {
+    format!("there is no player {player} in this event")
+}
+
+pub(crate) fn no_entry(entry: EntryId) -> String {
+    format!("there is no deck {entry} in this event")
 }

@@ -3,7 +3,7 @@
 use crate::about::{About, AboutError, Late};
 use crate::id::{EntryId, PlayerId};
 use crate::identity::{AmbiguityReason, PlayerMatch};
-use crate::roster::{DESK, Entry, Roster};
+use crate::roster::{DESK, Entry, Player, Roster};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -29,6 +29,8 @@ pub enum Counting {
     Late(EntryId),
     /// An organiser excluded every deck, this one last.
     Out(EntryId),
+    /// The player takes no part; this deck came last.
+    Withdrawn(Option<EntryId>),
     /// There is no deck.
     #[default]
     Missing,
@@ -39,6 +41,7 @@ impl Counting {
     pub fn entry(self) -> Option<EntryId> {
         match self {
             Counting::Counts(entry) | Counting::Late(entry) | Counting::Out(entry) => Some(entry),
+            Counting::Withdrawn(entry) => entry,
             Counting::Missing => None,
         }
     }
@@ -57,6 +60,7 @@ impl Counting {
             Counting::Counts(_) => "counts",
             Counting::Late(_) => "late",
             Counting::Out(_) => "out",
+            Counting::Withdrawn(_) => "withdrawn",
             Counting::Missing => "missing",
         }
     }
@@ -112,7 +116,7 @@ impl Standing {
         let mut by_player = roster.entries_by_player();
         for player in roster.present() {
             let own = by_player.remove(&player.id).unwrap_or_default();
-            standing.place(player.id, &own, about.late);
+            standing.place(player, &own, about.late);
         }
         for entry in roster.entries.values() {
             if entry.player.is_none() && entry.counts != Some(false) {
@@ -164,9 +168,9 @@ impl Standing {
 
     /// Decides which of a player's entries counts: the one that an organiser chose, or else the
     /// last that came in time.
-    fn place(&mut self, player: PlayerId, own: &[&Entry], late: Late) {
+    fn place(&mut self, player: &Player, own: &[&Entry], late: Late) {
         let own = in_order(own);
-        for entry in &own {
+        for entry in own.iter().filter(|_| !player.withdrawn) {
             if self.arrival(entry) == Arrival::Unknown && entry.counts.is_none() {
                 self.questions.push(Question {
                     entry: entry.id,
@@ -190,6 +194,7 @@ impl Standing {
         };
         let out = own.iter().rev().find(|entry| entry.counts == Some(false));
         let counting = match (counts, after, out) {
+            _ if player.withdrawn => Counting::Withdrawn(own.last().map(|entry| entry.id)),
             (Some(entry), ..) => Counting::Counts(entry),
             (None, Some(entry), _) => Counting::Late(entry),
             (None, None, Some(entry)) => Counting::Out(entry.id),
@@ -206,7 +211,7 @@ impl Standing {
         replaced.sort_unstable();
         let is_timed = own.len() > 1 && own.iter().any(|entry| entry.at.is_some());
         let own = PlayerStanding { counting, beside, replaced, entries, is_timed };
-        self.players.insert(player, own);
+        self.players.insert(player.id, own);
     }
 }
 
@@ -242,7 +247,7 @@ fn question(roster: &Roster, entry: &Entry) -> Question {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::roster::{Person, Player};
+    use crate::roster::Person;
 
     /// Which of the decks of one player counts, by the server's clock at each.
     fn counts(late: Late, clock: &[&str]) -> Option<usize> {

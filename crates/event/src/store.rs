@@ -5,12 +5,14 @@ use crate::id::{EntryId, PlayerId};
 use crate::identity::AmbiguityReason;
 use crate::roster::{Entry, Person, Player};
 use jiff::Timestamp;
-use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Transaction, TransactionBehavior, params};
 use std::path::Path;
 use std::time::Duration;
 
 /// The version of the schema.
-const VERSION: i64 = 4;
+const VERSION: i64 = 5;
+/// The oldest version that is read; its tables are the same.
+const OLDEST: i64 = 4;
 
 /// Why rows cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -24,10 +26,15 @@ pub enum StoreError {
     /// The system gives no random numbers.
     #[error("the system gives no random numbers: {0}")]
     Random(#[from] getrandom::Error),
+    /// The file cannot be written, and what was written last is in its log.
+    #[error(
+        "it is read-only, and its log is not in it yet; copy the folder to where it can be written"
+    )]
+    ReadOnly,
 }
 
 /// Every row of an event.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Rows {
     pub(crate) players: Vec<Player>,
     pub(crate) entries: Vec<Entry>,
@@ -56,26 +63,47 @@ impl Store {
     pub(crate) fn create(path: &Path) -> Result<Store, StoreError> {
         let data = Connection::open(path)?;
         make_private(path);
-        Store::prepare(data)
+        Store::prepare(data, false)
     }
 
     /// Opens a file that exists.
     pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Store::prepare(Connection::open_with_flags(path, flags)?)
+        let opened = Connection::open_with_flags(path, flags).map_err(StoreError::from);
+        let opened = opened.and_then(|data| Store::prepare(data, false));
+        let is_closed = |error: &rusqlite::Error| {
+            matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+        };
+        if !matches!(&opened, Err(StoreError::Sql(error)) if is_closed(error)) {
+            return opened;
+        }
+        // A copy that nobody can write to needs no lock, and no files next to it.
+        let text = path.to_string_lossy();
+        if std::fs::metadata(format!("{text}-wal")).is_ok_and(|log| log.len() > 0) {
+            return Err(StoreError::ReadOnly);
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let uri = text.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let uri = format!("file:{uri}?immutable=1");
+        Store::prepare(Connection::open_with_flags(uri, flags)?, true)
     }
 
-    fn prepare(data: Connection) -> Result<Store, StoreError> {
+    fn prepare(data: Connection, is_read_only: bool) -> Result<Store, StoreError> {
         data.busy_timeout(Duration::from_secs(10))?;
-        data.pragma_update(None, "journal_mode", "wal")?;
-        data.pragma_update(None, "synchronous", "full")?;
+        if !is_read_only {
+            data.pragma_update(None, "journal_mode", "wal")?;
+            data.pragma_update(None, "synchronous", "full")?;
+        }
         data.pragma_update(None, "trusted_schema", "off")?;
         // What is removed is overwritten.
         data.pragma_update(None, "secure_delete", true)?;
         let version: i64 = data.query_row("pragma user_version", [], |row| row.get(0))?;
         match version {
             0 => data.execute_batch(include_str!("schema.sql"))?,
-            VERSION => {}
+            OLDEST..VERSION if !is_read_only => {
+                data.pragma_update(None, "user_version", VERSION)?
+            }
+            OLDEST..=VERSION => {}
             other => return Err(StoreError::Version(other)),
         }
         Ok(Store { data })
@@ -233,6 +261,7 @@ fn rows(data: &Connection) -> rusqlite::Result<Rows> {
                 decision,
                 why: row.get("why")?,
                 form: row.get("form")?,
+                undone: false,
             })
         }))
     })?;

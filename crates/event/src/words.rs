@@ -1,11 +1,13 @@
 //! The words of `event decide`, which the event's page sends too.
 
-use crate::decision::{Author, Decision};
-use crate::event::{Event, EventError, no_entry};
+use crate::about::{LONGEST_NAME, LONGEST_TEXT};
+use crate::decision::{Author, Decision, DecisionRow};
+use crate::event::{Event, EventError};
 use crate::id::{EntryId, PlayerId};
-use crate::roster::Person;
+use crate::roster::{Person, Roster, no_entry};
 use decklaw_core::pool::NameField;
-use decklaw_core::text::listed;
+use decklaw_core::text::{counted, listed};
+use std::ops::RangeInclusive;
 
 /// The result of a decision.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,6 +39,15 @@ impl Event {
     ) -> Result<DecisionReport, EventError> {
         let author = author.into();
         self.refresh()?;
+        let texts = words.iter().skip(1).filter(|_| words.get(1) != Some(&"read-as"));
+        let long =
+            texts.copied().chain(why.as_deref()).find(|text| text.chars().count() > LONGEST_TEXT);
+        if let Some(long) = long {
+            let start: String = long.chars().take(30).collect();
+            return Err(EventError::Refused(format!(
+                "the text that begins with `{start}` is longer than {LONGEST_TEXT} letters"
+            )));
+        }
         match words {
             ["all", "yes"] => {
                 let answered = self.answer_all(author)?;
@@ -56,7 +67,20 @@ impl Event {
                 };
                 Ok(said.to_owned().into())
             }
-            ["all", ..] => Err(unknown(words, "`all yes`, `all lock` and `all unlock`")),
+            ["all", word @ ("publish" | "unpublish")] => {
+                let published = *word == "publish";
+                self.decide(author, Decision::Publish(published), why)?;
+                let said = match published {
+                    true => "the decks that count are public, with the names of their players",
+                    false => "the decks are not public any more",
+                };
+                Ok(said.to_owned().into())
+            }
+            ["all", ..] => {
+                let known =
+                    "`all yes`, `all lock`, `all unlock`, `all publish` and `all unpublish`";
+                Err(unknown(words, known))
+            }
             ["card", name, "means", card] => {
                 let card = self.card_named(card)?;
                 let said = format!("`{name}` means {card} in every deck of this event");
@@ -140,7 +164,7 @@ impl Event {
         why: Option<String>,
     ) -> Result<DecisionReport, EventError> {
         if !self.roster().entries.contains_key(&entry) {
-            return Err(no_entry(entry));
+            return Err(EventError::Refused(no_entry(entry)));
         }
         let (decision, said) = match words {
             ["yes"] => {
@@ -212,6 +236,10 @@ impl Event {
                 format!("{name} sits at table {table}"),
             ),
             ["name", new] => match Person::named(new).name {
+                Some(new) if new.chars().count() > LONGEST_NAME => {
+                    let most = format!("a name has at most {LONGEST_NAME} letters");
+                    return Err(EventError::Refused(most));
+                }
                 Some(new) => {
                     let said = format!("{name} is now called {new}");
                     (Decision::Name(player, new), said)
@@ -245,4 +273,65 @@ impl Event {
 fn unknown(words: &[&str], known: &str) -> EventError {
     let words = words.join(" ");
     EventError::Refused(format!("unknown decision `{words}`; known are {known}"))
+}
+
+impl Roster {
+    /// A decision in words, with its reason; `None` for links and for what takes decisions back.
+    pub fn sentence(&self, row: &DecisionRow) -> Option<String> {
+        let name = |player: &PlayerId| self.name(self.real(*player));
+        let deck = |entry: &EntryId| {
+            let owner = self.entries.get(entry).and_then(|known| known.player);
+            owner.map_or_else(|| entry.to_string(), |own| format!("{}\u{2019}s deck", name(&own)))
+        };
+        let yes_no = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
+        let text = match &row.decision {
+            Decision::Is(entry, player) => format!("{entry} is {}\u{2019}s", name(player)),
+            Decision::InTime(entry, is) => {
+                format!("{} came {}", deck(entry), yes_no(*is, "in time", "late"))
+            }
+            Decision::Counts(entry, is) => {
+                format!("{} was {}", deck(entry), yes_no(*is, "accepted", "excluded"))
+            }
+            Decision::ReadAs(entry, _) => format!("{} was typed in", deck(entry)),
+            Decision::Same(player, with) => format!("{player} is {}", name(with)),
+            Decision::Table(player, table) => format!("{}: table {table}", name(player)),
+            Decision::Name(player, new) => format!("{player} is called {new}"),
+            Decision::Expected(player, is) => {
+                format!("{} is {} the list", name(player), yes_no(*is, "on", "off"))
+            }
+            Decision::Lock(None, is) => format!("Hand-in was {}", yes_no(*is, "closed", "opened")),
+            Decision::Lock(Some(player), is) => {
+                format!("{} was {}", name(player), yes_no(*is, "locked", "unlocked"))
+            }
+            Decision::Check(player, answer) => format!("{}, deck check: {answer}", name(player)),
+            Decision::Forget(player) => format!("{player} was removed"),
+            Decision::Means(other, card) => format!("\u{201c}{other}\u{201d} means {card}"),
+            Decision::Draw(players) => {
+                let names: Vec<String> = players.iter().map(name).collect();
+                format!("Drawn for a deck check: {}", names.join(", "))
+            }
+            Decision::Withdraw(player, is) => {
+                format!("{} {}", name(player), yes_no(*is, "withdrew", "came back"))
+            }
+            Decision::Publish(is) => {
+                format!("The decks were {}", yes_no(*is, "published", "taken back from the public"))
+            }
+            Decision::Import(import) => {
+                let size = |range: &Option<RangeInclusive<u32>>, noun: &str| {
+                    let size =
+                        range.as_ref().map_or(0, |all| i64::from(all.end() - all.start() + 1));
+                    (size > 0).then(|| counted(size, noun))
+                };
+                let expected = import.expected.len();
+                let expected = (expected > 0).then(|| format!("{expected} more on the list"));
+                let all =
+                    [size(&import.entries, "deck"), size(&import.players, "new player"), expected];
+                let all: Vec<String> = all.into_iter().flatten().collect();
+                format!("{} was imported: {}", import.name, all.join(", "))
+            }
+            Decision::Key(..) | Decision::Undo(_) => return None,
+        };
+        let why = row.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
+        Some(text + &why)
+    }
 }

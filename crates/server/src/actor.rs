@@ -147,8 +147,8 @@ async fn at_event(
 ) -> Result<AtEvent, HttpError> {
     let handle = visit.app.events.find(id);
     let handle = handle.ok_or_else(|| HttpError::none("such event"))?;
-    let mine = visit.key_in(&player_cookie(id));
-    let desk = visit.key_in(&organiser_cookie(id));
+    let mine = visit.key_in(&player_cookie(&visit.app, id));
+    let desk = visit.key_in(&organiser_cookie(&visit.app, id));
     let of = handle.id.clone();
     let found = handle.with(move |event| {
         let roster = event.roster();

@@ -1,7 +1,7 @@
 //! Where answers are computed: off the threads that serve, a few at a time.
 //!
 //! A question is quick or slow, and each kind has places of its own, so that nobody's click waits
-//! for somebody else's search. One address has a few places at a time. How much work a question may
+//! for somebody else's search. One address has a few places of each kind at a time. How much work a question may
 //! do is bounded by the question itself.
 
 use crate::error::HttpError;
@@ -24,7 +24,7 @@ const FEWEST_SLOW: usize = 2;
 const OF_ONE_ADDRESS: usize = 4;
 
 /// How long a question takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Speed {
     /// A few milliseconds: reading and judging a deck.
     Quick,
@@ -37,7 +37,7 @@ pub(crate) enum Speed {
 pub(crate) struct WorkerSlots {
     quick: Arc<Semaphore>,
     slow: Arc<Semaphore>,
-    clients: Mutex<HashMap<IpAddr, Weak<Semaphore>>>,
+    clients: Mutex<HashMap<(IpAddr, Speed), Weak<Semaphore>>>,
 }
 
 impl WorkerSlots {
@@ -50,8 +50,8 @@ impl WorkerSlots {
         }
     }
 
-    /// The places of one address.
-    fn places_of(&self, client: IpAddr) -> Arc<Semaphore> {
+    /// The places of one address for questions of a kind.
+    fn places_of(&self, client: (IpAddr, Speed)) -> Arc<Semaphore> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = clients.get(&client).and_then(Weak::upgrade) {
             return known;
@@ -63,7 +63,7 @@ impl WorkerSlots {
     }
 
     async fn place(&self, client: IpAddr, speed: Speed) -> Option<[OwnedSemaphorePermit; 2]> {
-        let own = self.places_of(client).acquire_owned().await.ok()?;
+        let own = self.places_of((client, speed)).acquire_owned().await.ok()?;
         let all = match speed {
             Speed::Quick => &self.quick,
             Speed::Slow => &self.slow,

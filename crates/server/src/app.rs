@@ -6,6 +6,7 @@ use crate::edited::EditedFile;
 use crate::keys;
 use crate::rates::Rates;
 use crate::store::Store;
+use crate::streams::Streams;
 use crate::table::Tables;
 use crate::table::match_file::MatchFile;
 use decklaw_ask::Library;
@@ -35,6 +36,9 @@ pub(crate) struct App {
     pub(crate) address: String,
     pub(crate) port: u16,
     pub(crate) public_url: Option<String>,
+    /// The addresses by which others reach it, the likeliest first.
+    pub(crate) origins: Vec<String>,
+    pub(crate) streams: Streams,
     pub(crate) edited: Option<EditedFile>,
     /// The table of a match file.
     pub(crate) match_file: Option<Arc<MatchFile>>,
@@ -46,6 +50,11 @@ pub(crate) struct App {
 pub(crate) type Shared = Arc<App>;
 
 impl App {
+    /// The name of a cookie: browsers do not tell the ports of a machine apart.
+    pub(crate) fn cookie(&self, name: &str) -> String {
+        format!("{name}-{}", self.port)
+    }
+
     /// Whether a key is one of a host.
     pub(crate) fn is_host(&self, key: &str) -> bool {
         let digest = keys::digest(key);

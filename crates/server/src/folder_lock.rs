@@ -13,11 +13,31 @@ const FILE: &str = "desk";
 ///
 /// # Errors
 /// A folder that another server has, or that cannot be written to; for people.
-pub(crate) fn lock(
+pub(crate) fn lock(folder: &Path, address: &str, words: (&str, &str)) -> Result<File, String> {
+    try_lock(folder, address, words)?.map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+/// The same; `None` for a copy that nobody can write to.
+///
+/// # Errors
+/// As [`lock`].
+pub(crate) fn lock_or_read(
+    folder: &Path,
+    address: &str,
+    words: (&str, &str),
+) -> Result<Option<File>, String> {
+    use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    match try_lock(folder, address, words)? {
+        Err(error) if matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem) => Ok(None),
+        locked => locked.map(Some).map_err(|error| format!("{}: {error}", folder.display())),
+    }
+}
+
+fn try_lock(
     folder: &Path,
     address: &str,
     (busy, help): (&str, &str),
-) -> Result<File, String> {
+) -> Result<std::io::Result<File>, String> {
     let name = folder.display();
     let locked = || -> Result<Result<File, String>, std::io::Error> {
         std::fs::create_dir_all(folder)?;
@@ -42,5 +62,8 @@ pub(crate) fn lock(
         writeln!(file, "{address}")?;
         Ok(Ok(file))
     };
-    locked().map_err(|error| format!("{name}: {error}"))?
+    match locked() {
+        Ok(locked) => locked.map(Ok),
+        Err(error) => Ok(Err(error)),
+    }
 }

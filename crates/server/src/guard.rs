@@ -39,6 +39,20 @@ pub(crate) fn own_path(path: &str) -> &str {
     if own { path } else { "/" }
 }
 
+/// Whether a path is UTF-8 once its `%` are read.
+fn is_text(path: &str) -> bool {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut parts = path.split('%');
+    bytes.extend(parts.next().unwrap_or_default().bytes());
+    for part in parts {
+        match part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => bytes.extend([byte].into_iter().chain(part.bytes().skip(2))),
+            None => bytes.extend(part.bytes()),
+        }
+    }
+    String::from_utf8(bytes).is_ok()
+}
+
 /// Guards every route.
 pub(crate) async fn guard(
     State(app): State<Shared>,
@@ -61,6 +75,9 @@ async fn admit(app: &Shared, peer: &Peer, mut request: Request) -> Result<Reques
     let origin = own_origin(app, peer, headers)?;
     let address = address(app, peer, headers);
     let path = request.uri().path().to_owned();
+    if !is_text(&path) {
+        return Err(HttpError::none("such page"));
+    }
     // This machine's own programs are not limited, and an asset costs no more than a refusal.
     let is_free = address.is_loopback() || path.starts_with("/assets/");
     if !is_free && !app.rates.permits(address) {
@@ -73,7 +90,7 @@ async fn admit(app: &Shared, peer: &Peer, mut request: Request) -> Result<Reques
     let cookies = headers.get_all(header::COOKIE).iter();
     let cookies: Vec<&str> = cookies.filter_map(|value| value.to_str().ok()).collect();
     let cookies = cookies.join("; ");
-    let is_host = cookie(&cookies, HOST).is_some_and(|key| app.is_host(key));
+    let is_host = cookie(&cookies, &app.cookie(HOST)).is_some_and(|key| app.is_host(key));
     let mut visit = Visit {
         app: Arc::clone(app),
         address,

@@ -7,6 +7,7 @@
 //! server-sent events.
 
 mod actor;
+mod addresses;
 mod answering;
 mod app;
 mod assets;
@@ -24,6 +25,7 @@ mod rates;
 mod routes;
 mod start;
 mod store;
+mod streams;
 mod table;
 
 pub use actor::Needs;
@@ -51,6 +53,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use store::{Store, StoreFault};
+use streams::Streams;
 use table::match_file::MatchFile;
 
 /// The folder of the events in that of the data.
@@ -143,7 +146,8 @@ impl Server {
         } else {
             format!("http://{address}")
         };
-        let (app, key) = App::open(config, shown, address.port()).map_err(ServeError)?;
+        let (mut app, key) = App::open(config, shown, address.port()).map_err(ServeError)?;
+        app.origins.extend(addresses::origins(address));
         Ok(Server { app: Arc::new(app), listener, address, key })
     }
 
@@ -175,8 +179,13 @@ impl Server {
         if self.address.ip().is_unspecified() {
             format!("http://localhost:{}", self.address.port())
         } else {
-            format!("http://{}", self.address)
+            addresses::origin(self.address)
         }
+    }
+
+    /// The addresses by which other machines reach it, without a path, the likeliest first.
+    pub fn origins(&self) -> &[String] {
+        &self.app.origins
     }
 
     /// Answers until `until` is over; then ends what was begun, and returns once all that was
@@ -241,7 +250,13 @@ impl App {
             creating: std::sync::Mutex::default(),
             address,
             port,
+            origins: config
+                .public_url
+                .iter()
+                .map(|url| url.trim_end_matches('/').to_owned())
+                .collect(),
             public_url: config.public_url,
+            streams: Streams::default(),
             edited: edited.transpose()?,
             match_file: match_file.transpose()?.map(Arc::new),
             patience: config.patience,

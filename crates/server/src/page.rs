@@ -153,14 +153,26 @@ pub(crate) fn choose_format(games: &[GameEntry]) -> Markup {
     }
 }
 
-/// The address by which a client reached this server, without a path.
+/// The address for links that others open, without a path: the one by which a client reached this
+/// server, unless that is only this machine's.
 pub(crate) fn origin(visit: &Visit, headers: &HeaderMap) -> String {
     if let Some(url) = &visit.app.public_url {
         return url.trim_end_matches('/').to_owned();
     }
     let host = headers.get(header::HOST);
     let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
-    format!("http://{host}")
+    match visit.app.origins.first() {
+        Some(origin) if visit.address.is_loopback() => origin.clone(),
+        _ => format!("http://{host}"),
+    }
+}
+
+/// What stands before a path in a link that others open: nothing where this browser's own address
+/// does.
+pub(crate) fn prefix(visit: &Visit, headers: &HeaderMap) -> String {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let origin = origin(visit, headers);
+    if origin.ends_with(&format!("://{host}")) { String::new() } else { origin }
 }
 
 /// An address as a QR code.

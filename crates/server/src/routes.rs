@@ -2,11 +2,12 @@
 
 use crate::actor::{Needs, door};
 use crate::app::Shared;
-use crate::desk::{hand_in, opening, organise};
+use crate::desk::{hand_in, opening, organise, public};
 use crate::error::HttpError;
 use crate::table;
 use crate::{assets, builder, edited, guard, start};
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::middleware;
 use axum::routing::{MethodFilter, MethodRouter, on};
@@ -79,6 +80,8 @@ fn entries() -> Vec<Entry> {
         compute("/api/e/{event}/ask", hand_in::ask),
         compute("/api/e/{event}/check", hand_in::check),
         get("/e/{event}/mine", Player, hand_in::mine),
+        post("/e/{event}/mine/withdraw", Player, hand_in::withdraw),
+        get("/e/{event}/decks", Nothing, public::page),
         post("/e/{event}/mine", Player, hand_in::change),
         get("/e/{event}/mine/sheet", Player, hand_in::sheet),
         get("/e/{event}/desk", Organiser, organise::page),
@@ -106,5 +109,7 @@ pub(crate) fn router(app: Shared) -> Router {
             HttpError::new(405, "This address does not take this request.", "")
         })
         .layer(guard)
+        // The guard bounds bodies by their paths.
+        .layer(DefaultBodyLimit::disable())
         .with_state(app)
 }

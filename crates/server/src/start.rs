@@ -142,7 +142,7 @@ pub(crate) async fn enter(
         Ok((cookie, Redirect::to(next)).into_response())
     };
     if visit.app.is_host(&key) {
-        return opened(HOST, "/");
+        return opened(&visit.app.cookie(HOST), "/");
     }
     let unknown = |what: &str, help: &str| Err(HttpError::new(403, what, help));
     let event = next.strip_prefix("/e/");
@@ -160,8 +160,8 @@ pub(crate) async fn enter(
         Ok((keys::is_organiser(roster, &digest), is_player))
     });
     let name = match known.await? {
-        (true, _) => desk::organiser_cookie(&handle.id),
-        (false, true) => desk::player_cookie(&handle.id),
+        (true, _) => desk::organiser_cookie(&visit.app, &handle.id),
+        (false, true) => desk::player_cookie(&visit.app, &handle.id),
         (false, false) => {
             return unknown(
                 "That is not a key of this event.",

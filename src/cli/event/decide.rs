@@ -13,7 +13,8 @@ use std::path::Path;
     after_help = "About a deck:    e012 yes | is PLAYER | is new | in-time | late | counts | out | read-as FILE
 About a player:  p017 same PLAYER | table 4 | name TEXT | lock | unlock | expected | unexpected
                  | forget
-About the event: all yes | all lock | all unlock | card NAME means CARD | draw N
+About the event: all yes | all lock | all unlock | all publish | all unpublish
+                 | card NAME means CARD | draw N
 
 Example:
   decklaw event decide autumn e012 is \"Kim Lee\" --why \"asked at the door\""

@@ -6,7 +6,7 @@ use super::super::output::Outputs;
 use super::super::{Answer, CliError, Run};
 use super::Folder;
 use super::only::Only;
-use crate::event::{Event, PlayerReport, sheet};
+use crate::event::{Event, PlayerReport, StatusReport, sheet};
 use crate::origin::ExternalInput;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::report::json;
@@ -31,16 +31,15 @@ pub(in super::super) struct Export {
 
 impl Export {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let (event, standing) = self.folder.open_with_notes(run)?;
+        let (event, mut report) = self.folder.open_with_notes(run)?;
         let outputs = Outputs::<Everything>::open(run, &self.output)?;
         let is_chosen = self.only.chosen(&event)?;
-        let mut players = event.reports(&standing)?;
-        let json = event.to_json(&players);
-        players.retain(|one| is_chosen(one));
+        let json = report.to_json(&event);
+        report.players.retain(|one| is_chosen(one));
         if let Some(folder) = &self.decks {
-            write_decks(run, &event, &players, folder, self.output.place.replace)?;
+            write_decks(run, &event, &report.players, folder, self.output.place.replace)?;
         }
-        let everything = Everything { players, event, json };
+        let everything = Everything { report, event, json };
         outputs.emit(run, &everything, &[])
     }
 }
@@ -76,7 +75,7 @@ fn write_decks(
 
 /// Everything of an event.
 pub(in super::super) struct Everything {
-    players: Vec<PlayerReport>,
+    report: StatusReport,
     event: Event,
     json: Value,
 }
@@ -97,18 +96,18 @@ impl Render for Everything {
     }
 
     fn sheets(&self) -> Vec<Sheet<'_>> {
-        self.event.workbook_sheets(&self.players)
+        self.report.workbook_sheets(&self.event)
     }
 
     fn body(&self, kind: Kind, given: &[ExternalInput]) -> Rendered<Option<Rendering>> {
         let bytes = match kind {
             Kind::Csv(flavour) => {
-                let sheet = sheet("decks", &self.players, self.event.seal(), |_| true);
+                let sheet = sheet("decks", &self.report.players, self.event.seal(), |_| true);
                 sheet.with_inputs(given).csv(flavour)?
             }
             Kind::Ndjson => {
                 let mut lines = Vec::new();
-                let counting = self.players.iter().filter(|one| one.status == "counts");
+                let counting = self.report.players.iter().filter(|one| one.status == "counts");
                 for report in counting.filter_map(|one| one.report.as_ref()) {
                     json::write_line(&mut lines, report)?;
                 }

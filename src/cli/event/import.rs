@@ -3,8 +3,8 @@
 use super::super::options::{Dates, Output, kinds};
 use super::super::output::{Text, emit};
 use super::super::{Answer, CliError, Outcome, Run, form, inputs, terminal};
-use super::{Folder, shown};
-use crate::event::{Event, Form, FormSettings, Preview, read_people};
+use super::{Folder, organiser, shown};
+use crate::event::{EntryId, Event, Form, FormSettings, Preview, read_people};
 use crate::submissions::TimeOrder;
 use crate::text::{counted, escape_control};
 use std::fmt::Write as _;
@@ -15,20 +15,26 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<Text>),
-    after_help = "Examples:\n  decklaw event import autumn form.csv\n  decklaw event import autumn answers.xlsx lists/ --yes\n  decklaw event import autumn players.csv --players\n\nImport a newer export again at any time: only new rows are added."
+    after_help = "Examples:\n  decklaw event import autumn form.csv\n  decklaw event import autumn answers.xlsx lists/ --yes\n  decklaw event import autumn players.csv --players\n  decklaw event import autumn deck.txt --replaces e012 --why \"a card was misprinted\"\n\nImport a newer export again at any time: only new rows are added."
 )]
 pub(in super::super) struct Import {
     #[command(flatten)]
     folder: Folder,
-    /// CSV, XLSX, ODS (FILE.xlsx#SHEET), a folder, or -
+    /// CSV, XLSX, ODS (FILE.xlsx#SHEET), a folder or ZIP of decks, or -
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Import without asking
     #[arg(long)]
     yes: bool,
     /// The files list the expected players
-    #[arg(long, conflicts_with_all = ["columns", "dates", "at"])]
+    #[arg(long, conflicts_with_all = ["dates", "at"])]
     players: bool,
+    /// The file is the deck that counts instead of this entry, whenever it comes
+    #[arg(long, value_name = "ENTRY", requires = "why", conflicts_with_all = ["players", "columns", "dates", "at"])]
+    replaces: Option<EntryId>,
+    /// Why it does
+    #[arg(long, value_name = "TEXT", requires = "replaces")]
+    why: Option<String>,
     /// Columns for player, id, deck (or deck.SECTION), time and format
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
@@ -48,6 +54,9 @@ impl Import {
         super::warn_of_lists(run, &event)?;
         if self.players {
             return self.expect(run, &mut event);
+        }
+        if let Some((entry, why)) = self.replaces.zip(self.why.clone()) {
+            return self.replace(run, &mut event, entry, why);
         }
         let settings = self.settings(&event)?;
         let mut forms = Vec::new();
@@ -74,7 +83,7 @@ impl Import {
             out.clear();
         }
         for form in &forms {
-            event.import(form)?;
+            event.import("import", form)?;
         }
         let standing = event.standing()?;
         let counting = i64::try_from(standing.counting().count()).unwrap_or(i64::MAX);
@@ -106,13 +115,29 @@ impl Import {
         })
     }
 
+    fn replace(&self, run: &Run, event: &mut Event, entry: EntryId, why: String) -> Answer {
+        let [path] = self.files.as_slice() else {
+            return Err(CliError("`--replaces` takes one file, the corrected deck".to_owned()));
+        };
+        let (_, _, deck) = inputs::deck_bytes(run, path, None)?;
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let new = event.replace(&organiser(None), entry, (&deck, file), why)?;
+        let known = event.roster().entries.get(&new);
+        let verdict = match known {
+            Some(known) => event.report(&event.standing()?, known)?.0.verdict.word(),
+            None => "",
+        };
+        let said = format!("{new} counts instead of {entry}: {verdict}\n");
+        emit(run, &self.output, &Text::from(said), &[])
+    }
+
     fn expect(&self, run: &Run, event: &mut Event) -> Answer {
         let mut out = String::new();
         for path in &self.files {
             let (bytes, sheet) = inputs::read_table(run, path)?;
-            let people = read_people(&bytes, sheet.as_deref());
+            let people = read_people(&bytes, sheet.as_deref(), &self.columns);
             let people = people.map_err(|error| CliError(format!("{}: {error}", shown(path))))?;
-            let (new, notes) = event.expect(&people)?;
+            let (new, notes) = event.expect("import", &shown(path), &people)?;
             let _ = writeln!(out, "{}: {} on the list, {new} new", shown(path), people.len());
             for note in notes {
                 run.complain("note", &note);

@@ -7,12 +7,14 @@ mod import;
 mod new;
 mod only;
 mod print;
+mod show;
 mod stats;
 mod status;
 mod summary;
+mod undo;
 
 use super::{Answer, CliError, Run};
-use crate::event::{Event, EventError, PlayerId, Standing};
+use crate::event::{Event, EventError, PlayerId, StatusReport};
 use crate::text::escape_control;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +25,8 @@ pub(super) enum Events {
     Import(import::Import),
     Status(status::Status),
     Decide(decide::Decide),
+    Undo(undo::Undo),
+    Show(show::Show),
     Print(print::Print),
     Check(check::Check),
     Stats(stats::Stats),
@@ -36,6 +40,8 @@ impl Events {
             Events::Import(command) => command.run(run),
             Events::Status(command) => command.run(run),
             Events::Decide(command) => command.run(run),
+            Events::Undo(command) => command.run(run),
+            Events::Show(command) => command.run(run),
             Events::Print(command) => command.run(run),
             Events::Check(command) => command.run(run),
             Events::Stats(command) => command.run(run),
@@ -53,16 +59,16 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Opens the event, and notes the questions that are open and what the lock cannot judge.
+    /// Opens the event as it is, and notes the questions that are open and what the lock cannot judge.
     ///
     /// # Errors
     /// A folder that is not an event, and files in it that cannot be read.
-    fn open_with_notes(&self, run: &Run) -> Result<(Event, Standing), CliError> {
+    fn open_with_notes(&self, run: &Run) -> Result<(Event, StatusReport), CliError> {
         let event = self.open(run)?;
-        let standing = event.standing()?;
+        let report = event.status()?;
         if !run.screen.quiet {
-            if !standing.questions.is_empty() {
-                let number = i64::try_from(standing.questions.len()).unwrap_or(i64::MAX);
+            if !report.questions.is_empty() {
+                let number = i64::try_from(report.questions.len()).unwrap_or(i64::MAX);
                 let decks = crate::text::counted(number, "deck");
                 let folder = shown(&self.folder);
                 let message =
@@ -71,7 +77,7 @@ impl Folder {
             }
             warn_of_lists(run, &event)?;
         }
-        Ok((event, standing))
+        Ok((event, report))
     }
 
     /// Opens the event.

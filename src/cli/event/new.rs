@@ -32,7 +32,7 @@ pub(in super::super) struct New {
     /// Expected players: one name per line, or a table
     #[arg(long, value_name = "FILE")]
     players: Option<PathBuf>,
-    /// The format of all decks
+    /// The format of all decks; `each`: every deck names its own
     #[arg(long, value_name = "ID", help_heading = "Common options")]
     format: Option<String>,
     #[command(flatten)]
@@ -51,7 +51,17 @@ enum Policy {
 
 impl New {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let judging = Judging::from(self.settled.clone()).of(self.format.as_deref());
+        let format = match self.format.as_deref() {
+            Some("each") => None,
+            Some(format) => Some(format.to_owned()),
+            None => {
+                return Err(CliError(
+                    "an event needs the format of its decks; use `--format ID`, or `--format each` if every deck names its own"
+                        .to_owned(),
+                ));
+            }
+        };
+        let judging = Judging::from(self.settled.clone()).of(format.as_deref());
         let folder = self.folder.file_name().unwrap_or(self.folder.as_os_str());
         let own = folder.to_string_lossy().into_owned();
         let zone = self.zone.clone().unwrap_or_else(|| {
@@ -60,7 +70,7 @@ impl New {
         });
         let mut about = About {
             name: self.name.clone().unwrap_or(own),
-            format: self.format.clone(),
+            format,
             day: judging.as_of().map(|day| day.to_string()),
             deadline: self.deadline.clone(),
             zone,
@@ -73,7 +83,7 @@ impl New {
         about.check().map_err(|error| CliError(error.to_string()))?;
         let players = self.players.as_deref().map(|path| {
             let (bytes, sheet) = inputs::read_table(run, path)?;
-            let people = read_people(&bytes, sheet.as_deref());
+            let people = read_people(&bytes, sheet.as_deref(), &[]);
             people.map_err(|error| CliError(format!("{}: {error}", shown(path))))
         });
         let players = players.transpose()?.unwrap_or_default();
@@ -95,7 +105,8 @@ impl New {
         let (lock, given) = lock::made(&inputs::judge(run, &judging)?, &games)?;
         let text = lock.text()?;
         let mut event = Event::create(&self.folder, &about, &text)?;
-        let (expected, notes) = event.expect(&players)?;
+        let list = self.players.as_deref().map(shown).unwrap_or_default();
+        let (expected, notes) = event.expect("import", &list, &players)?;
         for note in notes {
             run.complain("note", &note);
         }

@@ -13,7 +13,7 @@ pub(in super::super) struct Only {
 }
 
 /// The words of `--only` apart from ids and names of players.
-const STATUSES: [&str; 6] = ["counts", "late", "out", "missing", "asked", "unlisted"];
+const STATUSES: [&str; 7] = ["counts", "late", "out", "withdrawn", "missing", "asked", "unlisted"];
 const VERDICTS: [&str; 4] = ["legal", "incomplete", "illegal", "unreadable"];
 
 impl Only {

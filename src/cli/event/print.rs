@@ -37,17 +37,16 @@ impl Render for Pages {
 
 impl Print {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let (event, standing) = self.folder.open_with_notes(run)?;
+        let (event, report) = self.folder.open_with_notes(run)?;
         let outputs = Outputs::<Pages>::open(run, &self.output)?;
         let is_chosen = self.only.chosen(&event)?;
-        let players = event.reports(&standing)?;
         // In the order of their names.
-        let chosen = players.iter().filter(|one: &&PlayerReport| is_chosen(one));
+        let chosen = report.players.iter().filter(|one: &&PlayerReport| is_chosen(one));
         let players: Vec<PlayerId> = chosen.filter_map(|one| one.player).collect();
         if players.is_empty() {
             return Err(CliError("no player of this event matches `--only`".to_owned()));
         }
-        let html = event.sheets(&standing, &players)?;
+        let html = event.sheets(&report.standing, &players)?;
         if self.output.place.to.is_some() {
             let number = i64::try_from(players.len()).unwrap_or(i64::MAX);
             run.complain("note", &counted(number, "page"));

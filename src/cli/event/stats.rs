@@ -35,7 +35,7 @@ enum Word {
 
 impl Stats {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let (event, standing) = self.folder.open_with_notes(run)?;
+        let (event, report) = self.folder.open_with_notes(run)?;
         let outputs = Outputs::<StatsReport>::open(run, &self.output)?;
         let only = self.verdict.map(|word| match word {
             Word::Legal => Verdict::Legal,
@@ -43,7 +43,7 @@ impl Stats {
             Word::Illegal => Verdict::Illegal,
         });
         let report = StatsReport {
-            stats: EventStats::of(&event, &standing, only)?,
+            stats: EventStats::of(&event, &report.standing, only)?,
             event,
             verbose: run.screen.verbose,
         };

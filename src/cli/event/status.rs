@@ -5,14 +5,14 @@ use super::super::output::Outputs;
 use super::super::{Answer, Run};
 use super::summary::fault;
 use super::{Folder, shown};
-use crate::event::{Event, PlayerReport, Standing, sheet};
+use crate::event::{Event, StatusReport, sheet};
 use crate::render::{FIGURES, Kind, Render, TextStyle, Written};
 use crate::spreadsheet::Sheet;
 use serde_json::Value;
 
 /// Show who counts, who is missing, what is asked and what is illegal
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<StatusReport>), after_help = "Example:\n  decklaw event status autumn")]
+#[command(mut_arg("output", kinds::<StatusScreen>), after_help = "Example:\n  decklaw event status autumn")]
 pub(in super::super) struct Status {
     #[command(flatten)]
     folder: Folder,
@@ -23,14 +23,12 @@ pub(in super::super) struct Status {
 impl Status {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let event = self.folder.open(run)?;
-        let standing = event.standing()?;
-        let outputs = Outputs::<StatusReport>::open(run, &self.output)?;
+        let outputs = Outputs::<StatusScreen>::open(run, &self.output)?;
         super::warn_of_lists(run, &event)?;
-        let report = StatusReport {
+        let report = StatusScreen {
             folder: shown(&self.folder.folder),
-            players: event.reports(&standing)?,
+            report: event.status()?,
             event,
-            standing,
             verbose: run.screen.verbose,
         };
         outputs.emit(run, &report, &[])
@@ -38,32 +36,32 @@ impl Status {
 }
 
 /// An event on one screen.
-pub(in super::super) struct StatusReport {
+pub(in super::super) struct StatusScreen {
     pub(super) folder: String,
     pub(super) event: Event,
-    pub(super) standing: Standing,
-    pub(super) players: Vec<PlayerReport>,
+    pub(super) report: StatusReport,
     pub(super) verbose: bool,
 }
 
-impl Written for StatusReport {
+impl Written for StatusScreen {
     const KINDS: &'static [Kind] = FIGURES;
 }
 
-impl Render for StatusReport {
+impl Render for StatusScreen {
     fn human(&self, _: &TextStyle) -> String {
         self.summary()
     }
 
     fn json(&self) -> serde_json::Result<Value> {
-        Ok(self.event.to_json(&self.players))
+        Ok(self.report.to_json(&self.event))
     }
 
     fn sheets(&self) -> Vec<Sheet<'_>> {
-        vec![sheet("players", &self.players, self.event.seal(), |_| true)]
+        vec![sheet("players", &self.report.players, self.event.seal(), |_| true)]
     }
 
     fn is_ok(&self) -> bool {
-        self.standing.questions.is_empty() && self.players.iter().all(|one| fault(one).is_none())
+        self.report.questions.is_empty()
+            && self.report.players.iter().all(|one| fault(one).is_none())
     }
 }

@@ -1,12 +1,12 @@
 //! `event status` for people: an event on one screen.
 
-use super::status::StatusReport;
+use super::status::StatusScreen;
 use crate::event::{AmbiguityReason, Counting, PlayerReport};
 use crate::rules::{Severity, Verdict};
 use crate::text::{counted, escape_control};
 use std::fmt::Write as _;
 
-impl StatusReport {
+impl StatusScreen {
     /// A heading with lines below it, the first of them without `-v`.
     fn list(&self, out: &mut String, title: &str, lines: &[String]) {
         const MOST: usize = 10;
@@ -26,25 +26,24 @@ impl StatusReport {
 
     /// The questions, each with the words that answer it.
     fn questions(&self) -> Vec<String> {
-        let roster = self.event.roster();
-        let each = self.standing.questions.iter().filter_map(|question| {
-            let entry = roster.entries.get(&question.entry)?;
-            let (id, name) = (entry.id, entry.name.as_deref().unwrap_or("no name"));
-            let address = entry.email.as_ref();
+        let each = self.report.questions.iter().map(|question| {
+            let (id, name) = (question.entry, question.name.as_deref().unwrap_or("no name"));
+            let address = question.address.as_ref();
             let address = address.map_or_else(String::new, |address| format!(" <{address}>"));
-            let answer = match (question.reason, question.likely) {
+            let answer = match (question.reason, &question.likely) {
                 (AmbiguityReason::Time, _) => {
-                    let time = entry.time.as_deref().unwrap_or("no time");
+                    let time = question.time.as_deref().unwrap_or("no time");
                     format!("`{time}`: `{id} in-time` or `{id} late`")
                 }
                 (_, likely) => {
                     let new = || "a new player".to_owned();
-                    let likely = likely.map_or_else(new, |player| roster.name_and_id(player));
+                    let likely = likely.as_ref();
+                    let likely =
+                        likely.map_or_else(new, |one| format!("{} ({})", one.name, one.id));
                     format!("most likely {likely}: `{id} yes`, `{id} is PLAYER` or `{id} is new`")
                 }
             };
-            let (place, reason) = (entry.place(), question.reason.words());
-            Some(format!("{id} {place}, {name}{address}: {reason}\n      {answer}"))
+            format!("{id} {}, {name}{address}: {}\n      {answer}", question.place, question.why)
         });
         each.collect()
     }
@@ -52,8 +51,8 @@ impl StatusReport {
     /// How many players count, with their verdicts, and how many do not.
     fn totals(&self, out: &mut String) {
         let counting =
-            |word: &'static str| self.players.iter().filter(move |one| one.status == word);
-        let players = i64::try_from(self.standing.players.len()).unwrap_or(i64::MAX);
+            |word: &'static str| self.report.players.iter().filter(move |one| one.status == word);
+        let players = i64::try_from(self.report.standing.players.len()).unwrap_or(i64::MAX);
         let verdict = |word: &&str| {
             let same = |one: &&PlayerReport| {
                 let report = one.report.as_ref();
@@ -70,7 +69,12 @@ impl StatusReport {
         let colon = if verdicts.is_empty() { "" } else { ": " };
         let (counts, verdicts) = (counting("counts").count(), verdicts.join(", "));
         let _ = writeln!(out, "  {counts} count{colon}{verdicts}");
-        for (word, what) in [("late", "only late"), ("out", "excluded"), ("missing", "missing")] {
+        for (word, what) in [
+            ("late", "only late"),
+            ("out", "excluded"),
+            ("withdrawn", "withdrawn"),
+            ("missing", "missing"),
+        ] {
             let number = counting(word).count();
             if number > 0 {
                 let _ = writeln!(out, "  {number} {what}");
@@ -92,7 +96,7 @@ impl StatusReport {
         let title = format!("To answer with `decklaw event decide {} …`", self.folder);
         self.list(&mut out, &title, &self.questions());
         let each = |line: &dyn Fn(&PlayerReport) -> Option<String>| -> Vec<String> {
-            let lines = self.players.iter().filter_map(|one| {
+            let lines = self.report.players.iter().filter_map(|one| {
                 let name = one.player.map(|player| format!("{player} {}", one.name));
                 Some(name? + &line(one)?)
             });
@@ -101,7 +105,7 @@ impl StatusReport {
         let faults = each(&|one| Some(format!(", {}", fault(one)?)));
         self.list(&mut out, "Not legal", &faults);
         let late = each(&|one| {
-            let own = self.standing.player(one.player?);
+            let own = self.report.standing.player(one.player?);
             match (own.counting, own.beside) {
                 (Counting::Late(entry), _) => Some(format!(": {entry}")),
                 (_, Some(entry)) => Some(format!(": {entry}, next to one in time")),
@@ -122,6 +126,15 @@ impl StatusReport {
         self.list(&mut out, "Missing", &missing);
         let unlisted = each(&|one| one.unlisted.then(String::new));
         self.list(&mut out, "Not on the list", &unlisted);
+        let activity = event.activity(&self.report.standing, if self.verbose { 1000 } else { 20 });
+        let decided = activity.iter().filter_map(|one| {
+            let at = one.local.as_deref().unwrap_or(&one.at).replace('T', " ");
+            let at: String = at.chars().take(16).collect();
+            Some(format!("{} {at}, {}: {}", one.undo?, one.by, one.text))
+        });
+        let title = format!("Decided last, `decklaw event undo {} N` takes one back", self.folder);
+        let decided: Vec<String> = decided.take(if self.verbose { 1000 } else { 3 }).collect();
+        self.list(&mut out, &title, &decided);
         let (day, seal) = (event.judge().day(), event.seal());
         let _ = writeln!(out, "judged by the lock of {day}\n  (seal {seal})");
         escape_control(&out, true).into_owned()

@@ -59,7 +59,11 @@ pub fn page(
             "<h2><bdi class=\"section\">{name}</bdi> <span>{total}</span></h2>\n<table>"
         );
         for (count, name) in cards {
-            let _ = writeln!(page, "<tr><td>{count}</td><td><bdi>{}</bdi></td></tr>", shown(name));
+            let name = shown(name);
+            let _ = writeln!(
+                page,
+                "<tr><td>{count}</td><td><bdi>{name}</bdi></td><td class=\"tick\"></td></tr>"
+            );
         }
         page.push_str("</table>\n");
     }
@@ -244,6 +248,7 @@ dd { margin: 0; flex: 1; font-weight: 600; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
 td { padding: 0.2mm 1mm; vertical-align: top; overflow-wrap: anywhere; border-bottom: 0.1mm solid #ccc; }
 td:first-child { width: 11mm; text-align: right; font-variant-numeric: tabular-nums; }
+.tick { width: 5mm; } .tick::before { content: ''; display: inline-block; width: 0.7em; height: 0.7em; border: 0.2mm solid #666; }
 tr, li { break-inside: avoid; }
 .verdict { margin: 4mm 0 1mm; font-size: 12pt; }
 ul { margin: 0 0 3mm; padding-left: 5mm; font-size: 9pt; overflow-wrap: anywhere; }

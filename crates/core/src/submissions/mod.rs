@@ -40,7 +40,7 @@ pub struct Submission {
     /// Of a row that counts, a late one of the same player; of such a late one, the row that
     /// counts.
     pub beside: Option<u64>,
-    /// What an organiser must answer before it counts, in words.
+    /// Why its player is in doubt, in words: in an event the organiser is asked before it counts.
     #[serde(skip)]
     pub asked: Option<&'static str>,
     /// Whether the row has no deck at all.

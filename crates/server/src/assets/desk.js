@@ -1,68 +1,84 @@
 // The organiser's page: players by state, what needs an answer next to them, one click to a deck
-// check. Everything shown is one state of the server; everything done is one decision in words.
+// check. Everything shown is one state of the server; everything done is one decision in words,
+// which can be taken back and overwrites nobody.
 import './due.js';
 import './key.js';
-import { $, button, copier, dialog, h, percent, pop, select, takesFile, toast } from './dom.js';
-import { faces } from './faces.js';
-import { VERDICTS, changes, findings, verdict } from './findings.js';
-import { request } from './http.js';
+import { openPlayer } from './check.js';
+import { $, button, dialog, h, percent, pop, select, takesFile, toast } from './dom.js';
+import { BASE, NAME, ORIGIN, WORDS, act, ago, badge, clock, day, linkOf, me, problem, send, stateOf, time } from './event.js';
+import { take } from './importer.js';
+import { write } from './memory.js';
+import { fold, matches } from './search.js';
 import { plural, sentence } from './words.js';
 
-const BASE = `/e/${document.body.dataset.event}/desk`, FORMAT = document.body.dataset.format;
-const WORDS = { ...VERDICTS, asked: 'Question', late: 'Late', missing: 'Missing', out: 'Excluded' };
-const TILES = [['all', 'Players'], ['legal', 'Legal'], ['faulty', 'Not legal'], ['asked', 'Question'], ['late', 'Late'], ['missing', 'Missing']];
-const FAULTY = ['illegal', 'incomplete', 'unreadable'];
+const TILES = [['all', 'Players'], ['legal', 'Legal'], ['faulty', 'Not legal'], ['asked', 'Question'], ['late', 'Late'], ['missing', 'Missing'], ['withdrawn', 'Withdrawn'], ['unlisted', 'Not on the list']];
+const FAULTY = ['illegal', 'incomplete', 'unreadable'], FEW = 8;
 
-let state = null, filter = 'all', sort = { key: 'name', up: true };
+let state = null, filter = 'all', sort = { key: 'name', up: true }, isLong = false;
 
-/** Asks the server, or tells it, once however often it is sent. */
-const send = (path, body, kind = 'application/json') => request(BASE + path, undefined, body === undefined ? {}
-  : { method: 'POST', body, headers: { 'content-type': kind, 'x-decklaw-form': crypto.getRandomValues(new Uint32Array(4)).join('-') } });
-const act = (what, body) => send('/do', JSON.stringify({ do: what, ...body }));
-
-/** A time as clocks at the event show it; it comes without a zone. */
-const time = (local) => (local ? new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(new Date(`${local}Z`)) : '');
-const ago = (at) => {
-  if (!at) return '';
-  const minutes = Math.max(0, Math.round((Date.now() - new Date(at)) / 60000));
-  return minutes < 60 ? `${minutes} min ago` : minutes < 1440 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1440)} d ago`;
-};
-
-/** What a row is counted as: its status, or the verdict of the deck that counts. */
-const stateOf = (row) => (row.status === 'counts' ? row.verdict : row.status);
-const isIn = (row, tile) => tile === 'all' || (tile === 'faulty' ? FAULTY.includes(stateOf(row)) : tile === 'late' ? stateOf(row) === 'late' || Boolean(row.beside) : stateOf(row) === tile);
-const badge = (word) => verdict({ asked: 'question', out: 'missing' }[word] ?? word, WORDS[word]);
+const isIn = (row, tile) => tile === 'all' || (tile === 'faulty' ? FAULTY.includes(stateOf(row)) : tile === 'unlisted' ? row.unlisted : tile === 'late' ? stateOf(row) === 'late' || Boolean(row.beside) : stateOf(row) === tile);
 
 /** Shows the state of the server, if it changed. */
 async function refresh() {
   const next = await send(`/state?head=${encodeURIComponent(state?.head ?? '')}`);
   if (!next) return;
+  for (const row of next.players) {
+    const errors = (row.findings ?? []).filter((one) => one.severity === 'error');
+    Object.assign(row, next.marks[row.id], { error: errors[0]?.message, notices: (row.findings?.length ?? 0) - errors.length,
+      size: row.hash ? Object.values(row.cards).reduce((all, copies) => all + copies, 0) : null });
+  }
   state = next;
   draw();
 }
 
-/** Decides in words, with the reason that the open dialog has, and offers to undo it. */
-async function decide(...words) {
+const failed = (error) => toast(error.message);
+
+/** Does something that may meet what another organiser decided: then both are shown, and nothing is overwritten. */
+async function deed(what, body, words, again = (newer) => deed(what, { ...body, ...newer }, words)) {
   try {
-    const why = $('dialog[open] [name=why]')?.value.trim();
-    const done = await act('decide', { words, ...(why ? { why } : {}) });
+    const done = await act(what, body);
     await refresh();
-    const undo = done.undo && (() => act('undo', { decision: done.undo }).then(refresh).catch(failed));
-    if (!done.drawn?.length) toast(done.text, undo);
     return done;
   } catch (error) {
+    const { reply } = error;
+    if (reply?.kind === 'conflict') return conflict(reply, words, again);
+    if (reply?.kind === 'rests') return rests(reply, again);
     failed(error);
     return null;
   }
 }
-const failed = (error) => toast(error.message);
-/** An error, for its place on the page. */
-const problem = (error) => h('p', { class: 'message' }, error.message);
+
+const conflict = (reply, words, again) => new Promise((over) => {
+  refresh().catch(failed);
+  const box = dialog('Decided meanwhile', h('p', { role: 'alert' }, h('b', {}, h('bdi', {}, reply.by)), ` decided this at ${clock(reply.local)}: `, h('bdi', {}, reply.text), '. Your “', h('bdi', {}, words), '” was not taken.'),
+    h('div', { class: 'acts foot' }, button('Leave it', () => box.close(), 'main'), button('Change it to mine', async () => { const done = await again({ seen: reply.seen }); over(done); box.close(); }, 'bad')));
+  box.addEventListener('close', () => over(null));
+});
+
+const rests = (reply, again) => new Promise((over) => {
+  const box = dialog('More rests on this', h('p', {}, 'These decisions make no sense without it, and are taken back with it:'), h('ul', { class: 'lines' }, reply.rests.map((words) => h('li', {}, words))),
+    h('div', { class: 'acts foot' }, button('Take all back', async () => { const done = await again({ all: true }); over(done); box.close(); }, 'bad'), button('Cancel', () => box.close())));
+  box.addEventListener('close', () => over(null));
+});
+
+const undo = async (decision) => { if (await deed('undo', { decision }, 'Undo')) toast('Undone'); };
+
+/** Decides in words, with the reason that the open dialog has, and offers to undo it. @param {string[]} words @param {number} [seen] what the page had seen */
+async function decide(words, seen = state.seen) {
+  const why = $('dialog[open] [name=why]')?.value.trim();
+  const done = await deed('decide', { words, seen, ...(why ? { why } : {}) }, words.slice(1).join(' '));
+  if (done && !done.drawn?.length) toast(done.text, done.undo && (() => undo(done.undo)));
+  return done;
+}
+
+const open = (id, drawn = false) => openPlayer(id, drawn, { state, decide, deed, refresh, failed, reopen: open });
 
 function draw() {
   const rows = shown(), ids = rows.map((row) => row.id).filter(Boolean), some = ids.length > 0 && rows.length < state.players.length;
-  $('#tiles').replaceChildren(...TILES.map(([id, words]) => h('button', { class: `tile ${id}`, type: 'button', 'aria-pressed': String(filter === id), onclick: () => { filter = id; draw(); } },
-    h('b', {}, state.players.filter((row) => isIn(row, id) && (id !== 'all' || row.id)).length), words)));
+  const count = (id) => state.players.filter((row) => isIn(row, id) && (id !== 'all' || row.id)).length;
+  const tiles = TILES.filter(([id]) => !['withdrawn', 'unlisted'].includes(id) || count(id) || filter === id);
+  $('#tiles').style.setProperty('--tiles', tiles.length);
+  $('#tiles').replaceChildren(...tiles.map(([id, words]) => h('button', { class: `tile ${id}`, type: 'button', 'aria-pressed': String(filter === id), onclick: () => { filter = id; draw(); } }, h('b', {}, count(id)), words)));
   const columns = [['name', 'Player'], ['deck', 'Deck', 'hide'], ['state', 'Verdict'], ['at', `Handed in (${document.body.dataset.zone})`, 'hide'], ['table', 'Table', 'hide at-table'], ['check', 'Deck check', 'hide checked']];
   $('#head').replaceChildren(h('tr', {}, columns.map(([key, words, hide]) => h('th', { class: hide, scope: 'col', 'aria-sort': sort.key !== key ? 'none' : sort.up ? 'ascending' : 'descending' },
     h('button', { type: 'button', onclick: () => { sort = { key, up: sort.key === key ? !sort.up : true }; draw(); } }, words, sort.key === key ? (sort.up ? ' ↑' : ' ↓') : '')))));
@@ -71,21 +87,32 @@ function draw() {
     const words = state.players.length ? ['No player matches. ', button('Show all', () => { $('#q').value = ''; filter = 'all'; draw(); })] : 'No players yet. Drop a list of players or a form export here, or share the player link.';
     $('#rows').append(h('tr', {}, h('td', { class: 'none', colspan: 6 }, words)));
   }
-  $('#n').textContent = `${rows.length} shown`;
+  $('#n').textContent = `${rows.length} of ${state.players.length}`;
+  const others = filter === 'unlisted' ? rows.filter((row) => row.status === 'counts' || row.status === 'late') : [];
+  $('#exclude').replaceChildren(...(others.length ? [button(`Exclude all shown (${others.length})`, () => exclude(others))] : []));
   $('#warnings').replaceChildren(...state.warnings.map((words) => h('p', { class: 'note' }, words)));
+  const asked = state.questions.length > 0;
   $('#acts').replaceChildren(
     h('a', { class: 'btn', href: `${BASE}/sheets${some ? `?only=${ids.join()}` : ''}`, target: '_blank' }, some ? `Print ${plural(ids.length, 'sheet')}` : 'Print sheets'),
-    state.closed ? button('Open hand-in', () => decide('all', 'unlock')) : button('Close hand-in', () => decide('all', 'lock')),
-    button('Settings', settings), button('Draw a deck check', drawCheck, 'main'));
+    button(state.published ? 'Decks are public' : 'Publish decks', (event) => publish(event.currentTarget)),
+    state.closed ? button('Open hand-in', () => decide(['all', 'unlock'])) : button('Close hand-in', () => decide(['all', 'lock'])),
+    button('Settings', settings), button('Draw a deck check', drawCheck, asked ? '' : 'main'));
   drawQuestions();
-  $('#activity').replaceChildren(h('h2', {}, 'Activity'), h('ul', {}, state.activity.slice(0, 12).map((one) => h('li', {}, h('time', { datetime: one.at }, time(one.local).slice(-5)), one.text))));
+  drawActivity();
+}
+
+/** Whether a row is searched for: `table 12` is a table and nothing else, an id counts when it is whole. */
+function found(row, typed) {
+  const table = fold(typed).trim().match(/^(?:table|tisch|t)\s*(\d+)$/);
+  if (table) return fold(row.table ?? '') === table[1];
+  const id = typed.trim().toLowerCase();
+  return id === row.id || id === row.entry || matches(typed, [row.player, row.address, row.name]);
 }
 
 function shown() {
-  const words = $('#q').value.toLowerCase().split(/\s+/), key = sort.key;
-  const text = (row) => [row.name, row.address, row.deck, row.table, row.id, row.entry, row.error].filter(Boolean).join(' ').toLowerCase();
-  const value = (row) => ({ name: row.name, deck: row.deck ?? '', state: Object.keys(WORDS).indexOf(stateOf(row)), at: row.at ?? '', table: row.table ?? '', check: row.checked ?? (row.drawn ? 'drawn' : '') })[key];
-  const rows = state.players.filter((row) => isIn(row, filter) && words.every((word) => text(row).includes(word)));
+  const typed = $('#q').value, { key } = sort;
+  const value = (row) => ({ name: row.player ?? '', deck: row.name ?? '', state: Object.keys(WORDS).indexOf(stateOf(row)), at: row.at ?? '', table: row.table ?? '', check: row.checked ?? (row.drawn ? 'drawn' : '') })[key];
+  const rows = state.players.filter((row) => isIn(row, filter) && found(row, typed));
   return rows.sort((one, other) => {
     const [a, b] = [value(one), value(other)];
     return (typeof a === 'number' ? a - b : a.localeCompare(b, undefined, { numeric: true })) * (sort.up ? 1 : -1);
@@ -93,159 +120,91 @@ function shown() {
 }
 
 function line(row) {
-  const open = () => openPlayer(row.id ?? row.entry);
+  const see = () => open(row.id ?? row.entry);
   const notes = [row.address, row.locked && 'locked', row.unlisted && 'not on the list'].filter(Boolean).join(' · ');
   const check = row.checked ? `${['matches', 'same', 'swapped'].includes(row.checked) ? '✓' : '✕'} ${row.checked}` : row.drawn ? 'drawn' : '';
-  return h('tr', { onclick: (event) => { if (!event.target.closest('button')) open(); } },
-    h('td', {}, h('button', { class: 'link', type: 'button', onclick: open }, h('bdi', {}, row.name || 'No name')), h('small', {}, notes)),
-    h('td', { class: 'cut hide' }, h('bdi', {}, row.deck ?? (row.cards == null ? '–' : 'No title')), row.cards != null && h('small', {}, plural(row.cards, 'card'))),
+  return h('tr', { onclick: (event) => { if (!event.target.closest('button')) see(); } },
+    h('td', {}, h('button', { class: 'link', type: 'button', onclick: see }, h('bdi', {}, row.player || 'No name')), h('small', {}, notes)),
+    h('td', { class: 'cut hide' }, h('bdi', {}, row.name ?? (row.size == null ? '–' : 'No title')), row.size != null && h('small', {}, plural(row.size, 'card'))),
     h('td', { class: 'cut' }, badge(stateOf(row)), row.beside && h('small', {}, 'a late deck too'), row.status === 'late' ? h('small', {}, WORDS[row.verdict]) : row.error && row.status === 'counts' ? h('small', { title: row.error.replaceAll('`', '') }, sentence(row.error)) : row.notices > 0 && h('small', {}, plural(row.notices, 'notice'))),
     h('td', { class: 'hide' }, time(row.local) || row.time || '–', row.at && h('small', {}, ago(row.at))),
     h('td', { class: 'hide at-table' }, row.table ?? ''), h('td', { class: 'hide checked' }, check));
 }
 
+/** Excludes the decks of players whom nobody expected; one button takes all of it back. */
+async function exclude(rows) {
+  const done = [];
+  for (const row of rows) {
+    const one = await act('decide', { words: [row.entry, 'out'], why: 'not on the list', seen: Math.max(state.seen, ...done) }).catch(failed);
+    if (!one) break;
+    done.push(one.undo);
+  }
+  await refresh();
+  toast(`${plural(done.length, 'deck')} excluded`, async () => { for (const one of done.reverse()) await act('undo', { decision: one }).catch(failed); await refresh(); });
+}
+
 /** Every question with its answers, the likeliest first. */
 function drawQuestions() {
-  const { questions } = state, late = state.players.filter((row) => row.status === 'late' || row.beside), count = questions.length + late.length;
+  const { questions, seen } = state, late = state.players.filter((row) => row.status === 'late' || row.beside), count = questions.length + late.length;
+  const answer = (words, kind, ...own) => button(words, () => decide(own, seen), kind);
   const one = (text, acts) => h('div', { class: 'ask' }, h('p', {}, text), h('p', { class: 'acts' }, acts));
   const asked = questions.map((question) => {
     const { entry, likely } = question, name = h('b', {}, h('bdi', {}, question.name ?? 'No name'));
-    if (question.about_time) return one([h('b', {}, h('bdi', {}, question.player.name)), `, ${question.place}: ${question.reason}${question.time ? ` (“${question.time}”)` : ''}. Did it come in time?`],
-      [button('In time', () => decide(entry, 'in-time'), 'main'), button('Late', () => decide(entry, 'late'))]);
-    const named = ({ id, name: words }, kind) => button(`${words} (${id})`, () => decide(entry, 'is', id), kind);
-    return one([name, question.address ? h('small', {}, ` ${question.address}`) : '', `, ${question.place}: ${question.reason}. Whose deck is it?`],
-      [likely ? named(likely, 'main') : button('A new player', () => decide(entry, 'is', 'new'), 'main'), ...question.others.slice(0, 3).map((other) => named(other)),
-        likely && button('A new player', () => decide(entry, 'is', 'new')), button('Another…', (event) => choose(event.currentTarget, entry)), button('See it', () => openPlayer(entry)), button('Exclude', () => decide(entry, 'out'))]);
+    if (question.reason === 'time') return one([h('b', {}, h('bdi', {}, question.player.name)), `, ${question.place}: ${question.why}${question.time ? ` (“${question.time}”)` : ''}. Did it come in time?`],
+      [answer('In time', 'main', entry, 'in-time'), answer('Late', '', entry, 'late')]);
+    const named = ({ id, name: words }, kind) => answer(`${words} (${id})`, kind, entry, 'is', id);
+    return one([name, question.address ? h('small', {}, ` ${question.address}`) : '', `, ${question.place}: ${question.why}. Whose deck is it?`],
+      [likely ? named(likely, 'main') : answer('A new player', 'main', entry, 'is', 'new'), ...question.others.slice(0, 3).map((other) => named(other)),
+        likely && answer('A new player', '', entry, 'is', 'new'), button('Another…', (event) => choose(event.currentTarget, entry, seen)), button('See it', () => open(entry)), answer('Exclude', '', entry, 'out')]);
   });
-  const accept = late.map((row) => one([h('b', {}, h('bdi', {}, row.name)), row.beside ? ' handed in again after the deadline. Which deck counts?' : ' handed in after the deadline. Accept it?'],
-    row.beside ? [button('The one in time', () => decide(row.entry, 'counts'), 'main'), button('The late one', () => decide(row.beside, 'counts'))]
-      : [button('Accept', () => decide(row.entry, 'counts'), 'main'), button('Reject', () => decide(row.entry, 'out'))]));
-  const whose = questions.filter((question) => !question.about_time).length;
+  const accept = late.map((row) => one([h('b', {}, h('bdi', {}, row.player)), row.beside ? ' handed in again after the deadline. Which deck counts?' : ' handed in after the deadline. Accept it?'],
+    row.beside ? [answer('The one in time', 'main', row.entry, 'counts'), answer('The late one', '', row.beside, 'counts')]
+      : [answer('Accept', 'main', row.entry, 'counts'), answer('Reject', '', row.entry, 'out')]));
+  const whose = questions.filter((question) => question.reason !== 'time').length;
   $('#questions').replaceChildren(h('h2', {}, count ? plural(count, 'question') : 'No open questions'),
     h('p', { class: 'quiet' }, count ? 'These decks do not count until you answer.' : 'Every deck that came in has its player.'),
-    ...(whose > 1 ? [h('p', { class: 'acts' }, button(`Take the likeliest answer for ${whose} decks`, () => decide('all', 'yes')))] : []), ...asked, ...accept);
+    ...(whose > 1 ? [h('p', { class: 'acts' }, button(`Take the likeliest answer for ${whose} decks`, () => decide(['all', 'yes'])))] : []), ...asked, ...accept);
 }
 
 /** Another player, by name. */
-function choose(anchor, entry) {
+function choose(anchor, entry, seen) {
   pop(anchor, (box) => {
     const input = h('input', { class: 'input', id: 'whose', list: 'names', placeholder: 'Name or id' });
-    const save = async () => { if (input.value && await decide(entry, 'is', input.value)) box.close(); };
+    const save = async () => { if (input.value && await decide([entry, 'is', input.value], seen)) box.close(); };
     input.addEventListener('keydown', (event) => { if (event.key === 'Enter') save(); });
-    box.append(h('label', { for: 'whose' }, 'Whose deck is it?'), input, h('datalist', { id: 'names' }, state.players.filter((row) => row.id).map((row) => h('option', { value: `${row.name} (${row.id})` }))), h('p', { class: 'acts' }, button('Save', save, 'main')));
+    box.append(h('label', { for: 'whose' }, 'Whose deck is it?'), input, h('datalist', { id: 'names' }, state.players.filter((row) => row.id).map((row) => h('option', { value: `${row.player} (${row.id})` }))), h('p', { class: 'acts' }, button('Save', save, 'main')));
     setTimeout(() => input.focus());
   });
 }
 
+/** What happened, by whom and when, the newest first; each decision and import with its Undo. */
+function drawActivity() {
+  const all = state.activity, lines = isLong ? all : all.slice(0, FEW), name = $('#me') ?? h('input', { class: 'input', id: 'me', maxlength: 100, value: me(), placeholder: 'organiser', onchange: () => write(NAME, name.value.trim()) });
+  let last = '';
+  const shown = lines.flatMap((one) => {
+    const head = day(one.local) === last ? null : (last = day(one.local));
+    const by = ['player', 'import'].includes(one.by) ? '' : h('b', {}, h('bdi', {}, one.by), ': ');
+    return [head && h('li', { class: 'day' }, head), h('li', { class: one.undone ? 'undone' : '' }, h('time', { datetime: one.at }, clock(one.local)), h('span', {}, by, h('bdi', {}, one.text)),
+      one.undo != null && button('Undo', () => undo(one.undo), '', { 'aria-label': `Undo: ${one.text}` }))];
+  });
+  $('#activity').replaceChildren(h('h2', {}, 'Activity'), h('label', { class: 'field' }, h('span', {}, 'Your name'), name), h('ul', { class: 'acted' }, shown),
+    ...(all.length > FEW ? [button(isLong ? 'Show less' : `Show all ${all.length}`, () => { isLong = !isLong; drawActivity(); }, 'plain')] : []));
+}
+
 async function drawCheck() {
-  const done = await decide('draw');
-  if (done?.drawn?.length) return openPlayer(done.drawn[0], true);
+  const done = await decide(['draw']);
+  if (done?.drawn?.length) return open(done.drawn[0], true);
   if (done) toast(done.text);
 }
 
-/** A player with every deck, and a list to tick at the table. */
-async function openPlayer(id, drawn = false) {
-  const player = await send(`/player?id=${id}`).catch(failed);
-  if (!player) return;
-  const row = state.players.find((one) => (one.id ?? one.entry) === id) ?? {}, { versions } = player, isPlayer = id.startsWith('p');
-  const version = versions.find((one) => one.counts) ?? versions[0];
-  const again = async (...words) => { if (await decide(...words)) { box.close(); openPlayer(id); } };
-  const rows = version ? version.sections.flatMap(({ section, cards }) => cards.map(([copies, name]) => ({ section, copies, name }))).sort((a, b) => a.name.localeCompare(b.name)) : [];
-  const left = h('span', { class: 'quiet', 'aria-live': 'polite' });
-  const ticks = h('div', { class: 'ticks' }, rows.map(({ section, copies, name }) => h('label', { class: 'tick', 'data-card': name }, h('span', { class: 'art', 'aria-hidden': 'true' }), h('input', { type: 'checkbox' }), h('b', {}, copies), h('bdi', {}, name), version.sections.length > 1 && h('small', {}, section))));
-  const tally = () => { left.textContent = rows.length ? `${ticks.querySelectorAll(':checked').length} of ${rows.length} ticked` : ''; };
-  ticks.addEventListener('change', tally);
-  tally();
-  const box = dialog(player.name ?? 'Whose deck is this?',
-    h('div', { class: 'top' }, h('p', { class: 'quiet' }, [id, player.table && `table ${player.table}`, ...(player.addresses ?? []), version && [version.name, time(version.local) || version.time, version.place].filter(Boolean).join(', ')].filter(Boolean).join(' · ')), badge(row.id ? stateOf(row) : version ? version.verdict : 'missing')),
-    drawn && h('p', { class: 'note' }, 'Drawn for a deck check. Tick each card that you find.'),
-    row.remark && h('p', {}, row.remark),
-    version?.findings.length > 0 && findings(version.findings), ticks,
-    isPlayer && version?.counts && h('div', { class: 'acts foot' }, button('Matches', async () => { if (await decide(id, 'check', 'matches')) box.close(); }, 'main'), button('Differs', async () => { if (await decide(id, 'check', 'differs')) box.close(); }), left),
-    h('label', { class: 'field' }, h('span', {}, 'Reason'), h('input', { class: 'input', name: 'why', maxlength: 200, placeholder: 'Recorded with what you decide here' })),
-    versions.length > 0 && h('details', { open: !isPlayer }, h('summary', {}, versions.length === 1 ? 'The deck as it came' : plural(versions.length, 'deck')), versions.map((one) => versionOf(one, again))),
-    isPlayer && h('details', {}, h('summary', {}, 'Player'), about(player, id, again)),
-    isPlayer && h('details', {}, h('summary', {}, 'Compare or enter a deck'), typed(id, version, () => { box.close(); openPlayer(id); })));
-  const { draw: face } = faces(version?.format || FORMAT);
-  if (version?.format || FORMAT) for (const tick of ticks.children) face(tick.firstChild, tick.dataset.card, 'slice');
-}
-
-/** A deck as it came, with what is decided about it. */
-function versionOf(one, again) {
-  const read = h('textarea', { class: 'input', rows: 8, spellcheck: 'false', 'aria-label': 'The deck as you read it' });
-  read.value = one.read_as ?? one.deck;
-  return h('section', { class: 'version' }, h('div', { class: 'top' }, h('h3', {}, `${one.entry} · ${[time(one.local) || one.time, one.place, `by ${one.author}`].filter(Boolean).join(' · ')}`), h('span', {}, badge(one.verdict), one.late && badge('late'))),
-    one.changes?.length > 0 && [h('p', { class: 'quiet' }, 'Changed from the deck before:'), changes(one.changes, String)],
-    h('pre', { tabindex: '0' }, one.read_as ?? one.deck),
-    h('p', { class: 'acts' }, one.counts ? [h('b', {}, 'Counts'), button('Exclude', () => again(one.entry, 'out'))] : button('Let it count', () => again(one.entry, 'counts')), one.late ? button('It came in time', () => again(one.entry, 'in-time')) : ''),
-    !one.hash && [read, h('p', { class: 'acts' }, button('Read it as this', () => again(one.entry, 'read-as', read.value)))]);
-}
-
-function about(player, id, again) {
-  const field = (label, word, value) => {
-    const input = h('input', { class: 'input', value: value ?? '', 'aria-label': label });
-    return h('form', { class: 'field', onsubmit: (event) => { event.preventDefault(); again(id, word, input.value); } }, h('span', {}, label), input, h('button', { class: 'btn' }, 'Save'));
-  };
-  const others = state.players.filter((row) => row.id && row.id !== id);
-  const same = select('The same player as', [['', 'The same player as…'], ...others.map((row) => [row.id, `${row.name} (${row.id})`])], '',
-    async (other) => { if (other && await decide(id, 'same', other)) same.closest('dialog').close(); });
-  const link = button('New private link', async (event) => {
-    const { link: path } = await act('key', { player: id }).catch((error) => { failed(error); return {}; });
-    if (path) event.target.replaceWith(linkOf(new URL(path, location.href).href));
-  });
-  const forget = button('Remove personal data…', (event) => {
-    event.target.replaceWith(h('span', {}, 'Name, addresses, decks and notes are removed for ever. ', button('Remove', async (own) => { if (await decide(id, 'forget')) own.target.closest('dialog')?.close(); }, 'bad')));
-  });
-  return h('div', { class: 'about' }, field('Name', 'name', player.name), field('Table', 'table', player.table), player.notes?.length > 0 && h('ul', {}, player.notes.map((note) => h('li', {}, note))),
-    h('p', { class: 'acts' }, player.locked ? button('Unlock the deck', () => again(id, 'unlock')) : button('Lock the deck', () => again(id, 'lock')),
-      player.listed ? button('Take off the list', () => again(id, 'unexpected')) : button('Put on the list', () => again(id, 'expected')),
-      h('a', { class: 'btn', href: `${BASE}/sheets?only=${id}`, target: '_blank' }, 'Print a sheet'), link, same, forget));
-}
-
-/** A deck that the organiser types: what was found at the table, or what a player hands over. */
-function typed(id, version, done) {
-  const deck = h('textarea', { class: 'input', rows: 8, spellcheck: 'false', 'aria-label': 'A deck', placeholder: '3 Card Name' }), status = h('div', { 'aria-live': 'polite' });
-  const tell = (what, then) => act(what, { player: id, deck: deck.value }).then(async (answer) => { await refresh(); then(answer); }).catch((error) => status.replaceChildren(problem(error)));
-  const SAID = { same: 'The same deck as the one that counts.', swapped: 'The deck that counts, after a legal swap.', 'illegal-swap': 'The deck that counts, after a swap that leaves no legal deck.', other: 'Not the deck that counts.', unreadable: 'This is not a readable deck.' };
-  return h('div', {}, deck, status, h('p', { class: 'acts' },
-    version?.counts && button('Compare with the deck that counts', () => tell('check', (answer) => status.replaceChildren(h('b', {}, SAID[answer.answer]), changes(answer.differences, String), ...answer.errors.map((words) => h('p', {}, words)), ...answer.notes.map((note) => h('p', { class: 'quiet' }, sentence(note.message)))))),
-    button('Enter it for this player', () => tell('enter', done))));
-}
-
-const linkOf = (address) => h('span', { class: 'acts linkbox' }, h('code', {}, address), copier(() => address));
-
-/** A form, workbook or list of players: what it is read as, and then it is imported. */
-async function take(file) {
-  const bytes = await file.arrayBuffer(), upload = { name: file.name, kind: '', columns: [], dates: '' };
-  const body = h('div', { class: 'about', 'aria-live': 'polite' }), box = dialog(`Import ${file.name}`, body);
-  const give = (confirm) => send(`/import?${new URLSearchParams({ upload: JSON.stringify(upload), confirm })}`, bytes, 'application/octet-stream');
-  const show = async () => {
-    const seen = await give(false).catch((error) => ({ error: error.message, header: [], kind: upload.kind || 'form' }));
-    const choice = (label, value, options, pick) => h('label', { class: 'field' }, h('span', {}, label), select(label, options, value, (next) => { pick(next); show(); }));
-    const role = (name, label) => {
-      const own = upload.columns.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
-      return choice(label, own, [['', 'As it looks'], ...seen.header.filter(Boolean).map((column) => [column, column])], (value) => { upload.columns = upload.columns.filter((one) => !one.startsWith(`${name}=`)); if (value) upload.columns.push(`${name}=${value}`); });
-    };
-    const ok = !seen.error && (seen.kind === 'players' ? seen.names.length : seen.new) > 0;
-    const list = (items) => items.length > 0 && h('ul', { class: 'lines' }, items.slice(0, 12).map((words) => h('li', {}, words)), items.length > 12 && h('li', {}, `and ${items.length - 12} more`));
-    body.replaceChildren(
-      choice('This file is', seen.kind, [['form', 'a form export with decks'], ['players', 'a list of players']], (value) => { upload.kind = value; }),
-      seen.error ? problem({ message: seen.error }) : '',
-      ...(seen.kind === 'players' ? [seen.names && h('p', {}, h('b', {}, plural(seen.names.length, 'player'))), seen.names && list(seen.names)] : [
-        h('div', { class: 'roles' }, role('player', 'Player'), role('id', 'Address'), role('deck', 'Deck'), role('time', 'Time'), role('format', 'Format'),
-          choice('Dates', upload.dates, [['', 'As they look'], ['year-first', '2026-03-01'], ['day-first', '1.3.2026'], ['month-first', '3/1/2026']], (value) => { upload.dates = value; })),
-        seen.read_as && h('p', { class: 'quiet' }, seen.read_as), seen.notes && list(seen.notes.map((words) => sentence(words))), seen.unused?.length > 0 && h('p', { class: 'note' }, `Not read, though it looks like a deck: ${seen.unused.join(', ')}`),
-        seen.summary && h('p', {}, h('b', {}, seen.summary)),
-        seen.remarks && list(seen.remarks)]).filter(Boolean),
-      h('div', { class: 'acts foot' }, button('Import', async () => {
-        const done = await give(true).catch((error) => { failed(error); return null; });
-        if (!done) return;
-        box.close();
-        await refresh();
-        toast(done.done);
-      }, 'main', { disabled: !ok })));
-  };
-  await show();
+/** The decks for everyone, until they are taken back. */
+function publish(anchor) {
+  const ready = state.players.filter((row) => row.status === 'counts' && row.hash).length, address = `${ORIGIN}${BASE.replace(/desk$/, 'decks')}`;
+  pop(anchor, (box) => box.append(h('div', { class: 'about' }, h('h3', {}, state.published ? 'The decks are public' : 'Publish decks'),
+    h('p', {}, state.published ? 'Everyone with this address reads them, with the names of the players.' : `${plural(ready, 'deck')} will be public, with the names of the players. Decks that do not count or cannot be read are not.`),
+    state.published && linkOf(address),
+    h('p', { class: 'acts' }, state.published ? [h('a', { class: 'btn main', href: BASE.replace(/desk$/, 'decks') }, 'Open the page'), button('Take back', async () => { box.close(); await decide(['all', 'unpublish']); })]
+      : button(`Publish ${plural(ready, 'deck')}`, async () => { box.close(); await decide(['all', 'publish']); }, 'main')))));
 }
 
 /** How often each card is played. */
@@ -260,31 +219,33 @@ async function cards(only = '') {
 
 /** What the event is, to change. Its rules, list and day are in the lock and stay. */
 function settings() {
-  const { about } = state, names = { name: 'Name', deadline: 'Hand-in closes', zone: 'Time zone', late: 'Late decks' };
+  const was = state.event, names = { name: 'Name', deadline: 'Hand-in closes', zone: 'Time zone', late: 'Late decks' };
   const field = (key, input) => h('label', { class: 'field' }, h('span', {}, names[key]), input);
   const input = (name, value, more = {}) => h('input', { class: 'input', name, value: value ?? '', ...more });
-  const late = select('Late decks', [['beside', 'I decide about each'], ['last', 'The last deck counts'], ['refuse', 'Refuse']], about.late, null, { name: 'late' });
-  const status = h('div', { 'aria-live': 'polite' });
+  const late = select('Late decks', [['beside', 'I decide about each'], ['last', 'The last deck counts'], ['refuse', 'Refuse']], was.late, null, { name: 'late' });
+  const zones = Intl.supportedValuesOf?.('timeZone') ?? [], status = h('div', { 'aria-live': 'polite' });
   const form = h('form', { class: 'about settings', onsubmit: async (event) => {
     event.preventDefault();
     const { name, deadline, zone } = Object.fromEntries(new FormData(form));
-    try { await act('about', { name, deadline: deadline || null, zone, late: late.value }); location.reload(); } catch (error) { status.replaceChildren(problem(error)); }
-  } }, field('name', input('name', about.name, { required: true, maxlength: 200 })), field('deadline', input('deadline', about.deadline?.slice(0, 16), { type: about.deadline?.length === 10 ? 'date' : 'datetime-local' })), field('zone', input('zone', about.zone, { required: true })), field('late', late), status,
+    try { await act('about', { name, deadline: deadline || null, zone, late: late.value, was }); location.reload(); } catch (error) { status.replaceChildren(problem(error)); }
+  } }, field('name', input('name', was.name, { required: true, maxlength: 200 })), field('deadline', input('deadline', was.deadline?.slice(0, 16), { type: was.deadline?.length === 10 ? 'date' : 'datetime-local' })),
+    field('zone', input('zone', was.zone, { required: true, list: 'zones' })), h('datalist', { id: 'zones' }, zones.map((zone) => h('option', { value: zone }))), field('late', late), status,
     h('p', { class: 'quiet' }, 'Rules, banlist and day stay as they were when the event was created.'), h('div', { class: 'acts foot' }, h('button', { class: 'btn main' }, 'Save')));
   dialog('Settings', form);
 }
 
 function share() {
-  const address = new URL(BASE.replace(/\/desk$/, ''), location.href).href;
+  const address = `${ORIGIN}${BASE.replace(/\/desk$/, '')}`, isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(ORIGIN);
   const own = button('Replace your own link…', async (event) => {
     const { link } = await act('key', {}).catch((error) => { failed(error); return {}; });
-    if (link) event.target.replaceWith(h('span', {}, 'Your new link. The old one opens nothing any more. ', linkOf(new URL(link, location.href).href)));
+    if (link) event.target.replaceWith(h('span', {}, 'Your new link. The old one opens nothing any more. ', linkOf(ORIGIN + link)));
   });
-  dialog('Player link', h('p', {}, 'Players open this address to hand in their decks.'), linkOf(address), h('img', { class: 'qr', src: `${BASE}/code.svg`, alt: 'QR code of the player link' }), h('div', { class: 'acts foot' }, h('a', { class: 'btn', href: address }, 'Open it'), own));
+  dialog('Player link', h('p', {}, 'Players open this address to hand in their decks.'), isLocal && h('p', { class: 'note' }, 'Only this machine can open it. Start decklaw with --listen 0.0.0.0 to let others in.'), linkOf(address), h('img', { class: 'qr', src: `${BASE}/code.svg`, alt: 'QR code of the player link' }), h('div', { class: 'acts foot' }, h('a', { class: 'btn', href: BASE.replace(/\/desk$/, '') }, 'Open it'), own));
 }
 
+const takes = (files) => take([...files], { refresh, failed, undo, seen: () => state });
 $('#q').addEventListener('input', draw);
-takesFile($('#drop'), take, $('#file'), $('#drop'));
+takesFile($('#drop'), takes, $('#file'), $('#drop'), true);
 $('#share').addEventListener('click', share);
 $('#cards').addEventListener('click', () => cards());
 $('#files').addEventListener('click', (event) => pop(event.currentTarget, (box) => {

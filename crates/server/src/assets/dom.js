@@ -52,21 +52,21 @@ export function save(name, content) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/** Takes a file that is dropped on a place, or that an input gives. @param {EventTarget} place @param {(file: File) => void} take
+/** Takes a file that is dropped on a place, or that an input gives; with `many`, the list of all. @param {EventTarget} place @param {(file: any) => void} take
  * @param {?HTMLInputElement} [input] @param {?Element} [shown] what shows that a file can be dropped */
-export function takesFile(place, take, input = null, shown = null) {
+export function takesFile(place, take, input = null, shown = null, many = false) {
   for (const kind of ['dragover', 'dragleave', 'drop']) {
     place.addEventListener(kind, (event) => {
       if (!event.dataTransfer.types.includes('Files')) return;
       event.preventDefault();
       shown?.classList.toggle('over', kind === 'dragover');
-      if (kind === 'drop') take(event.dataTransfer.files[0]);
+      if (kind === 'drop') take(many ? event.dataTransfer.files : event.dataTransfer.files[0]);
     });
   }
   input?.addEventListener('change', () => {
-    const [file] = input.files;
+    const files = [...input.files];
     input.value = '';
-    if (file) take(file);
+    if (files.length) take(many ? files : files[0]);
   });
 }
 

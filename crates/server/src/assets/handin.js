@@ -38,5 +38,6 @@ else if (form) {
   }
   // A browser may have put back what was typed before.
   if (deck.value !== deck.defaultValue) check();
-  takesFile(deck, async (one) => { [deck.value, file.value] = [await one.text(), one.name]; check(); });
+  $('#choose').hidden = false;
+  takesFile(deck, async (one) => { [deck.value, file.value] = [await one.text(), one.name]; check(); }, $('#deck-file'));
 }

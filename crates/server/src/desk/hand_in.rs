@@ -1,7 +1,7 @@
 //! The pages of players: the form, the verdict before handing in, their own deck and its link. All
 //! of it works without scripts.
 
-use super::answers::{self, Version};
+use super::answers;
 use super::handle::View;
 use super::opening::{NAME, player_name};
 use super::{AtEvent, player_cookie, views};
@@ -13,12 +13,15 @@ use crate::guard::Fields;
 use crate::{keys, page as frame};
 use axum::body::Bytes;
 use axum::extract::Extension;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_ask::Answer;
 use decklaw_core::Report;
 use decklaw_core::digest::hex;
 use decklaw_core::rules::Verdict;
-use decklaw_event::{AmbiguityReason, EventError, Person, Player, PlayerId, PlayerMatch, Roster};
+use decklaw_event::{
+    AmbiguityReason, Author, Decision, EntryDetail, EventError, Person, Player, PlayerId,
+    PlayerMatch, Roster,
+};
 use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::json;
@@ -37,7 +40,7 @@ struct FormInput<'t> {
 /// A player with their decks, the newest first.
 struct Own {
     player: Player,
-    versions: Vec<Version>,
+    versions: Vec<EntryDetail>,
 }
 
 /// `GET /e/ID`
@@ -45,6 +48,7 @@ pub(crate) async fn page(Extension(at): Extension<AtEvent>) -> Result<Response, 
     let names = missing_names(&at).await?;
     let event = &at.event;
     let body = html! {
+        @if event.published { p.note { "The decks of this event are public. " a href={ "/e/" (event.id) "/decks" } { "Read them" } "." } }
         @if at.player().is_some() {
             p.note { "You have handed in a deck here. " a href={ "/e/" (event.id) "/mine" } { "See or change it" } "." }
         }
@@ -108,8 +112,9 @@ fn form(event: &View, typed: &FormInput<'_>, own: Option<&Player>, names: &[Stri
             label for="deck" { "Your deck" }
             textarea.input #deck name="deck" rows="12" required spellcheck="false" autocapitalize="none" placeholder="3 Card Name\n2 Another Card" { "\n" (typed.deck) }
             input #file type="hidden" name="file" value=(typed.file);
+            p.acts { label.btn #choose hidden { "Choose a file" input.away #deck-file type="file"; } }
             p.quiet {
-                "Paste a list from anywhere, or drop a file."
+                "Paste a list from anywhere, or choose or drop a file."
                 @if !event.format.is_empty() { " Or " a href={ "/deck/" (event.format) "?event=" (event.id) } { "build a deck for this event" } "." }
             }
             div #verdict aria-live="polite" {
@@ -144,23 +149,24 @@ fn meant(
         PlayerMatch::Player(_) => refuse(
             "A deck was handed in under this name already. If it is yours, change it by your private link; the organiser can give you a new one.".to_owned(),
         ),
-        PlayerMatch::Ask {
-            reason,
-            likely,
-            others,
-        } => match (reason, mine, likely.or(others.first().copied())) {
-            (_, Some(mine), likely) if likely == Some(mine) || others.contains(&mine) => {
-                Ok(Some(mine))
+        PlayerMatch::Ask { reason, likely, others } => {
+            let mut near = likely.iter().chain(&others).copied();
+            let own = mine.filter(|mine| near.clone().any(|one| one == *mine));
+            let listed = |one: &PlayerId| roster.players.get(one).is_some_and(|one| one.listed);
+            match (own, reason, near.find(|one| listed(one) && free(*one))) {
+                (Some(mine), ..) => Ok(Some(mine)),
+                (None, AmbiguityReason::NearlyNamed, Some(listed)) => refuse(format!(
+                    "The organiser\u{2019}s list has {}. If that is you, choose this name; else ask the organiser.",
+                    roster.name(listed)
+                )),
+                // Nobody learns the names of those who were here before.
+                (None, AmbiguityReason::NearlyNamed, None) => Ok(None),
+                _ => refuse(
+                    "Several players have this name. Ask the organiser for your private link."
+                        .to_owned(),
+                ),
             }
-            (AmbiguityReason::NearlyNamed, _, Some(likely)) => refuse(format!(
-                "The organiser\u{2019}s list has {}. If that is you, choose this name; else ask the organiser.",
-                roster.name(likely)
-            )),
-            _ => refuse(
-                "Several players have this name. Ask the organiser for your private link."
-                    .to_owned(),
-            ),
-        },
+        }
     }
 }
 
@@ -265,6 +271,10 @@ pub(crate) async fn hand_in(
                         return Ok(Some(player));
                     }
                     let player = meant(roster, &person, mine)?;
+                    if player.is_none() && !roster.has_room() {
+                        let full = "This event takes no more players who are not on its list. Ask the organiser.";
+                        return Err(EventError::Refused(full.to_owned()));
+                    }
                     may(view, player.and_then(|player| roster.players.get(&player)))?;
                     Ok(player)
                 }
@@ -277,7 +287,7 @@ pub(crate) async fn hand_in(
     };
     let own = own(&at, player).await?;
     let path = format!("/e/{}", event.id);
-    let cookie = set_cookie(&at.app, &player_cookie(&event.id), &key, &path);
+    let cookie = set_cookie(&at.app, &player_cookie(&at.app, &event.id), &key, &path);
     let page = shown(event, receipt(event, &own, "Handed in", Some(&key)), None);
     Ok((cookie, page).into_response())
 }
@@ -291,10 +301,14 @@ fn receipt(event: &View, own: &Own, heading: &str, key: Option<&str>) -> Markup 
         section.panel.box.receipt {
             div.top { h2 { (heading) } (frame::verdict(version.report.verdict)) }
             p { bdi { (own.player.name) } ", version " (version.number)
-                @if let Some(at) = version.entry.at { " · " (views::time(event, at)) }
-                @if version.is_late { " " span.verdict.late { "Late" } } }
+                @if let Some(at) = version.at { " · " (views::time(event, at)) }
+                @if version.late { " " span.verdict.late { "Late" } } }
             (frame::findings(&version.report.findings))
-            @if let Some(hash) = &version.report.hash { p.quiet { "Hash " code.hash { (hash) } } }
+            details open[key.is_some()] {
+                summary { "The list as it was received" }
+                (views::list(&version.sections))
+                @if let Some(hash) = &version.hash { p.quiet { "Hash " code.hash { (hash) } } }
+            }
             @if let Some(key) = key {
                 @let link = format!("/e/{}/mine#key={key}", event.id);
                 p { "Your private link shows and changes this deck until hand-in closes. Keep it and do not share it:" }
@@ -312,7 +326,7 @@ async fn own(at: &AtEvent, player: PlayerId) -> Result<Own, HttpError> {
     let own = at.read(Speed::Quick, move |event| {
         let known = event.roster().players.get(&player).cloned();
         let player = known.ok_or_else(|| HttpError::none("such player"))?;
-        let versions = answers::versions_of(event, player.id)?;
+        let versions = answers::decks_of(event, player.id)?;
         Ok(Own { player, versions })
     });
     own.await
@@ -328,12 +342,18 @@ fn mine_page(event: &View, own: &Own, typed: &FormInput<'_>) -> Response {
     // What was typed does not count yet, and comes first.
     let is_typed = typed.report.is_some() || typed.error.is_some();
     let last = own.versions.first();
-    let last = last.map(|last| String::from_utf8_lossy(&last.entry.deck).into_owned());
+    let last = last.map(|last| last.deck.clone());
     let last = last.unwrap_or_default();
     let typed = FormInput { deck: if is_typed { typed.deck } else { &last }, name: "", ..*typed };
     let body = html! {
         @if own.player.locked { p.note { "The organiser locked your deck." } }
-        @if !is_typed { (receipt(event, own, "Your deck", None)) }
+        @if own.player.withdrawn {
+            section.panel.box {
+                h2 { "You have withdrawn" }
+                p { "Your deck does not count and is not published. The organiser sees it." }
+                (withdrawal(event, &own.player, "return", "Come back"))
+            }
+        } @else if !is_typed { (receipt(event, own, "Your deck", None)) }
         (form(event, &typed, Some(&own.player), &[]))
         @if is_typed { (receipt(event, own, "Handed in before", None)) }
         @if own.versions.len() > 1 {
@@ -341,16 +361,56 @@ fn mine_page(event: &View, own: &Own, typed: &FormInput<'_>) -> Response {
                 h2 { "Versions" }
                 ol.versions {
                     @for version in &own.versions {
-                        li { (version.number) ". " @if let Some(at) = version.entry.at { (views::time(event, at)) " " } (frame::verdict(version.report.verdict))
-                            @if version.is_late { " " span.verdict.late { "Late" } }
+                        li { (version.number) ". " @if let Some(at) = version.at { (views::time(event, at)) " " } (frame::verdict(version.report.verdict))
+                            @if version.late { " " span.verdict.late { "Late" } }
                             @if version.counts { " " b { "counts" } }
-                            @if version.entry.author != "player" { " " span.quiet { "entered by " (version.entry.author) } } }
+                            @if version.author != "player" { " " span.quiet { "entered by " (version.author) } } }
                     }
                 }
             }
         }
+        @if !own.player.withdrawn {
+            section.leave {
+                (withdrawal(event, &own.player, "withdraw", "Withdraw"))
+                p.quiet { "Your deck stays with the organiser and does not count. You can come back until hand-in closes." }
+            }
+        }
     };
     shown(event, body, typed.error)
+}
+
+/// The button that takes a player out of the event, or back into it; none once hand-in is over.
+fn withdrawal(event: &View, own: &Player, what: &str, words: &str) -> Markup {
+    if event.may_withdraw(own.locked).is_err() {
+        return html! {};
+    }
+    html! {
+        form method="post" action={ "/e/" (event.id) "/mine/withdraw" } {
+            (frame::token())
+            button.btn.bad[what == "withdraw"].main[what == "return"] name="do" value=(what) { (words) }
+        }
+    }
+}
+
+/// `POST /e/ID/mine/withdraw`
+pub(crate) async fn withdraw(
+    Extension(at): Extension<AtEvent>,
+    Extension(fields): Extension<Fields>,
+) -> Result<Response, HttpError> {
+    let player = me(&at).await?.player;
+    let (id, withdraws) = (at.event.id.clone(), fields.text("do") == "withdraw");
+    let author = Author { name: "player".to_owned(), form: at.form.clone(), seen: None };
+    let done = at.handle.with(move |event| {
+        let now = event.roster().players.get(&player.id);
+        let now = now.ok_or_else(|| HttpError::none("such player"))?;
+        View::of(&id, event)?.may_withdraw(now.locked)?;
+        if now.withdrawn != withdraws {
+            event.decide(author, Decision::Withdraw(player.id, withdraws), None)?;
+        }
+        Ok(())
+    });
+    done.await?;
+    Ok(Redirect::to(&format!("/e/{}/mine", at.event.id)).into_response())
 }
 
 /// `GET /e/ID/mine`

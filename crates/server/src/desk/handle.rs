@@ -8,9 +8,10 @@ use decklaw_ask::{JudgeOptions, Library};
 use decklaw_core::judge::Judge;
 use decklaw_core::text::sentence;
 use decklaw_core::{Problem, ProblemKind};
-use decklaw_event::{About, Event, EventError, Late, StoreError};
+use decklaw_event::{About, EntryId, Event, EventError, Late, StoreError};
 use jiff::civil::DateTime;
 use jiff::{Timestamp, Zoned};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
@@ -18,6 +19,10 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// What is wrong where another server has an event, and what to do.
 const TAKEN: (&str, &str) = ("another server has this event", "end that one first");
+
+/// The most deck checks, and judges of one, whose ticks are kept.
+const MOST_CHECKS: usize = 50;
+const MOST_JUDGES: usize = 8;
 
 /// An event of this server.
 #[derive(Debug)]
@@ -28,10 +33,12 @@ pub(crate) struct EventHandle {
     reader: Mutex<Event>,
     /// Answers the builder by the event's lock alone.
     pub(super) library: Arc<Library>,
+    /// Ticks and notes of deck checks that are under way, by the judges who made them.
+    ticks: Mutex<BTreeMap<EntryId, BTreeMap<String, Value>>>,
     /// The file of its rows.
     rows: OpenFile,
-    /// The lock of its folder.
-    _lock: File,
+    /// The lock of its folder; none of a copy that is only read.
+    lock: Option<File>,
 }
 
 /// Every event of a server, by its id.
@@ -43,6 +50,9 @@ impl From<EventError> for HttpError {
         match error {
             EventError::Store(StoreError::Sql(error)) => StoreFault::Sql(error).into(),
             EventError::Refused(why) => HttpError::new(409, sentence(&why), ""),
+            error @ (EventError::Conflict(..) | EventError::Rests(_)) => {
+                HttpError::new(409, sentence(&error.to_string()), "")
+            }
             EventError::Judge(error) => error.into(),
             EventError::About(error) => HttpError::wrong(sentence(&error.to_string())),
             other => HttpError::new(
@@ -81,9 +91,28 @@ impl EventHandle {
             event: Mutex::new(event),
             reader: Mutex::new(reader),
             library: Arc::new(Library::new(Box::new(judges), || Zoned::now().date())),
+            ticks: Mutex::default(),
             rows: OpenFile::of(&full.join(Event::ROWS)),
-            _lock: folder_lock::lock(folder, address, TAKEN)?,
+            lock: folder_lock::lock_or_read(folder, address, TAKEN)?,
         })
+    }
+
+    /// The ticks of each judge on an entry.
+    pub(super) fn ticks(&self, entry: EntryId) -> Value {
+        let ticks = self.ticks.lock().unwrap_or_else(PoisonError::into_inner);
+        json!(ticks.get(&entry))
+    }
+
+    /// Keeps the ticks of a judge, while the server runs.
+    pub(super) fn set_ticks(&self, entry: EntryId, by: &str, own: Value) {
+        let mut ticks = self.ticks.lock().unwrap_or_else(PoisonError::into_inner);
+        while ticks.len() >= MOST_CHECKS && !ticks.contains_key(&entry) {
+            ticks.pop_first();
+        }
+        let judges = ticks.entry(entry).or_default();
+        if judges.len() < MOST_JUDGES || judges.contains_key(by) {
+            judges.insert(by.to_owned(), own);
+        }
     }
 
     /// Reads the event as it is now; it may take its time.
@@ -112,10 +141,11 @@ impl EventHandle {
         let done = blocking(move || {
             let mut event = handle.event.lock().unwrap_or_else(PoisonError::into_inner);
             // What is written to a file that was moved away is lost.
-            handle.rows.check()?;
+            let is_kept = || if handle.lock.is_some() { handle.rows.check() } else { Ok(()) };
+            is_kept()?;
             event.refresh()?;
             let done = work(&mut event)?;
-            handle.rows.check()?;
+            is_kept()?;
             Ok(done)
         });
         done.await
@@ -151,6 +181,8 @@ pub(crate) struct View {
     pub(super) due: Option<Timestamp>,
     /// Whether decks may no longer be changed.
     pub(super) closed: bool,
+    /// Whether everyone may read the decks.
+    pub(super) published: bool,
     /// The banlist's id.
     pub(super) list: Option<String>,
     pub(super) settings: BTreeMap<String, String>,
@@ -169,6 +201,7 @@ impl View {
             title: event.about.name.clone(),
             due: event.about.due().map_err(EventError::from)?,
             closed: event.roster().closed,
+            published: event.roster().published,
             list: list.map(|list| list.id.clone()),
             settings: lock.map(|lock| lock.settings.clone()).unwrap_or_default(),
             seal: event.seal().to_owned(),
@@ -212,6 +245,15 @@ impl View {
         } else {
             self.zone_name()
         }
+    }
+
+    /// Whether a player may withdraw or come back; otherwise why not.
+    pub(super) fn may_withdraw(&self, locked: bool) -> Result<(), HttpError> {
+        if self.is_late() || self.closed || locked {
+            let message = "Hand-in is over: you cannot withdraw or come back by yourself any more.";
+            return Err(HttpError::new(409, message, "Ask the organiser."));
+        }
+        Ok(())
     }
 
     /// Whether a player may hand in now; otherwise why not.

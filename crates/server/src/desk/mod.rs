@@ -5,6 +5,7 @@ pub(super) mod hand_in;
 pub(super) mod handle;
 pub(super) mod opening;
 pub(super) mod organise;
+pub(super) mod public;
 mod views;
 
 use crate::actor::{Actor, Visit};
@@ -37,12 +38,11 @@ impl AtEvent {
     /// The author of a decision.
     fn author(&self) -> Author {
         let name = if self.is_host() { "host" } else { "organiser" };
-        Author { name: name.to_owned(), form: self.form.clone() }
+        Author { name: name.to_owned(), form: self.form.clone(), seen: None }
     }
 
-    /// Records a decision of who sends this.
-    async fn decide(&self, decision: Decision) -> Result<(), HttpError> {
-        let author = self.author();
+    /// Records a decision.
+    async fn decide(&self, author: Author, decision: Decision) -> Result<(), HttpError> {
         let done = self.handle.with(move |event| Ok(event.decide(author, decision, None)?));
         done.await.map(drop)
     }
@@ -85,11 +85,11 @@ pub(crate) async fn all(app: &Shared) -> Result<Vec<View>, HttpError> {
 }
 
 /// The cookie of an event's organiser.
-pub(crate) fn organiser_cookie(event: &str) -> String {
-    format!("decklaw-desk-{event}")
+pub(crate) fn organiser_cookie(app: &Shared, event: &str) -> String {
+    app.cookie(&format!("decklaw-desk-{event}"))
 }
 
 /// The cookie of a player of an event.
-pub(crate) fn player_cookie(event: &str) -> String {
-    format!("decklaw-mine-{event}")
+pub(crate) fn player_cookie(app: &Shared, event: &str) -> String {
+    app.cookie(&format!("decklaw-mine-{event}"))
 }

@@ -8,17 +8,18 @@ use crate::error::HttpError;
 use crate::guard::Fields;
 use crate::{keys, page as frame};
 use axum::extract::{Extension, Query};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use decklaw_ask::{JudgeOptions, Library, ListChoice, ListEntry, Setting, games};
 use decklaw_core::digest::hex;
-use decklaw_event::{About, Decision, Event, Late, Person, read_people};
+use decklaw_event::{About, Decision, Event, LONGEST_NAME, Late, Person, read_people};
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError};
 
 /// The most letters of a player's name.
-pub(super) const NAME: usize = 100;
+pub(super) const NAME: usize = LONGEST_NAME;
 
 /// The most players of a list.
 const PLAYERS: usize = 5000;
@@ -54,7 +55,7 @@ pub(crate) async fn new(
         Ok(form(&format, &choices, zone.iana_name().unwrap_or("UTC")))
     });
     let main = html! { main.desk.narrow { h1 { "New event" } (asked.await?) } };
-    Ok(frame::desk("New event", &[], &main))
+    Ok(frame::desk("New event", &["opening.js"], &main))
 }
 
 fn form(format: &str, choices: &Choices, zone: &str) -> Markup {
@@ -88,7 +89,8 @@ fn form(format: &str, choices: &Choices, zone: &str) -> Markup {
             label for="due" { "Hand-in closes" }
             input.input #due name="due" type="datetime-local";
             label for="zone" { "Time zone" }
-            input.input #zone name="zone" value=(zone);
+            input.input #zone name="zone" value=(zone) list="zones";
+            datalist #zones {}
             p.quiet { "Leave the time empty for no deadline. A zone is a name such as Europe/Berlin, or hours such as +01:00." }
             label for="late" { "Late decks" }
             select.input #late name="late" {
@@ -118,7 +120,7 @@ fn people(list: &str) -> Result<Vec<Person>, HttpError> {
     if plain.trim().is_empty() {
         return Ok(Vec::new());
     }
-    let mut people = read_people(plain.as_bytes(), None)
+    let mut people = read_people(plain.as_bytes(), None, &[])
         .map_err(|error| HttpError::wrong(format!("The list of players is not clear: {error}.")))?;
     for person in &mut people {
         person.name = person.name.as_deref().map(player_name);
@@ -178,6 +180,7 @@ fn lock(
 pub(crate) async fn create(
     Extension(visit): Extension<Visit>,
     Extension(fields): Extension<Fields>,
+    headers: HeaderMap,
 ) -> Result<Response, HttpError> {
     let title = decklaw_core::name::tidy(fields.text("title")).into_owned();
     if title.is_empty() || title.chars().count() > 200 {
@@ -228,7 +231,7 @@ pub(crate) async fn create(
             std::fs::remove_dir_all(&begun).map_err(failed)?;
         }
         let mut event = Event::create(&begun, &about, &lock)?;
-        event.expect(&players)?;
+        event.expect("host", "The list", &players)?;
         event.decide("host", Decision::Key(None, kept), None)?;
         let warnings = event.lock_warnings()?;
         drop(event);
@@ -239,17 +242,18 @@ pub(crate) async fn create(
     });
     let warnings = made.await?;
     let path = format!("/e/{id}");
-    let cookie = set_cookie(&visit.app, &organiser_cookie(&id), &key, &path);
+    let prefix = frame::prefix(&visit, &headers);
+    let cookie = set_cookie(&visit.app, &organiser_cookie(&visit.app, &id), &key, &path);
     let main = html! {
         main.desk.narrow {
             h1 { "The event is open" }
             @for warning in warnings { p.message { (decklaw_core::text::sentence(&warning)) } }
             section.panel.box {
                 h2 { "Link for players" }
-                p { a.private href=(path) { (path) } }
+                p { a.private href={ (prefix) (path) } { (prefix) (path) } }
                 h2 { "Your link" }
                 p { "For you and your co-organisers. It is shown only once." }
-                @let link = format!("{path}/desk#key={key}");
+                @let link = format!("{prefix}{path}/desk#key={key}");
                 p { a.private href=(link) { (link) } }
                 p { a.btn.main.big href={ (path) "/desk" } { "Open the event" } }
             }

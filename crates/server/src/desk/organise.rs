@@ -1,6 +1,7 @@
 //! The organiser's page. It is a frame that `desk.js` fills from the answers here.
 
 use super::answers::{self, ReadUpload, Upload};
+use super::opening::{NAME, player_name};
 use super::{AtEvent, organiser_cookie, views};
 use crate::actor::set_cookie;
 use crate::answering::Speed;
@@ -13,16 +14,17 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use decklaw_core::digest::hex;
 use decklaw_core::rules::Verdict;
-use decklaw_event::{Decision, Late, Person, PlayerId};
+use decklaw_event::{Author, Decision, EntryId, Event, EventError, Late, Person, PlayerId};
 use maud::html;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// `GET /e/ID/desk`
-pub(crate) async fn page(Extension(at): Extension<AtEvent>) -> Response {
+pub(crate) async fn page(Extension(at): Extension<AtEvent>, headers: HeaderMap) -> Response {
     let event = &at.event;
+    let origin = frame::origin(&at, &headers);
     let body = html! {
-        body data-event=(event.id) data-format=(event.format) data-zone=(event.zone_name()) {
+        body data-event=(event.id) data-format=(event.format) data-zone=(event.zone_name()) data-origin=(origin) {
             header.bar {
                 (frame::logo())
                 span.quiet.cut { "/ " bdi { (event.title) } }
@@ -39,17 +41,18 @@ pub(crate) async fn page(Extension(at): Extension<AtEvent>) -> Response {
                     section.players.panel aria-label="Players" {
                         div.find {
                             label.away for="q" { "Search players" }
-                            input.input #q type="search" placeholder="Search name, address, table or deck";
+                            input.input #q type="search" placeholder="Name, address, deck or table 12";
                             span.quiet #n aria-live="polite" {}
+                            span #exclude {}
                         }
                         div.wrap tabindex="0" role="region" aria-label="Table of players" { table { thead #head {} tbody #rows { tr { td.none { "Loading\u{2026}" } } } } }
                     }
                     aside.aside {
                         section.panel.box #questions aria-label="Questions" aria-live="polite" {}
                         label.drop #drop {
-                            input.away #file type="file" accept=".csv,.tsv,.txt,.xlsx,.ods";
-                            b { "Drop a form export or a list of players" }
-                            span.quiet { "CSV, .xlsx or .ods, or click to choose. Hand-ins by link arrive by themselves." }
+                            input.away #file type="file" multiple;
+                            b { "Drop a form export, a list of players or decks" }
+                            span.quiet { "CSV, .xlsx, .ods, or decks as files or ZIP; or click to choose. You see what is read before it counts." }
                         }
                         section.panel.box #activity aria-label="Activity" {}
                     }
@@ -94,7 +97,14 @@ pub(crate) async fn part(
         }
         "player" => {
             let detail = move |event: &_| answers::player_detail(event, &asked.id);
-            Json(at.read(Speed::Quick, detail).await?).into_response()
+            let mut detail = at.read(Speed::Quick, detail).await?;
+            if let Some(versions) = detail["versions"].as_array_mut() {
+                for version in versions {
+                    let entry = version["entry"].as_str().and_then(|entry| entry.parse().ok());
+                    version["ticks"] = entry.map_or(Value::Null, |entry| at.handle.ticks(entry));
+                }
+            }
+            Json(detail).into_response()
         }
         "cards" => {
             let only = match asked.verdict.as_str() {
@@ -135,22 +145,37 @@ pub(crate) async fn part(
     })
 }
 
-/// What an organiser does.
+/// What an organiser does, who it is by, and the newest decision that the page had seen.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+pub(crate) struct Deed {
+    #[serde(default)]
+    by: String,
+    seen: Option<i64>,
+    #[serde(flatten)]
+    act: Act,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
 enum Act {
     /// A decision in the words of `event decide`, and its reason.
     Decide { words: Vec<String>, why: Option<String> },
-    /// Takes back the decision of a number.
-    Undo { decision: i64 },
+    /// Takes back the decision of a number; with `all`, also what rests on it.
+    Undo {
+        decision: i64,
+        #[serde(default)]
+        all: bool,
+    },
     /// Compares a deck at a table with the one that counts, and records the answer.
     Check { player: String, deck: String },
-    /// Enters a deck for a player.
-    Enter { player: String, deck: String },
+    /// Enters a deck for a player; with a reason, it counts instead of an entry, whenever it comes.
+    Enter { player: String, deck: String, replaces: Option<String>, why: Option<String> },
     /// Makes a new link for a player, or for the organiser. The one before opens nothing any more.
     Key { player: Option<String> },
-    /// Changes `event.yaml`.
-    About { name: String, deadline: Option<String>, zone: String, late: Late },
+    /// Changes `event.yaml`; `was` is what the page had seen of it.
+    About { name: String, deadline: Option<String>, zone: String, late: Late, was: Option<Value> },
+    /// Keeps the ticks and notes of a deck check for other judges.
+    Ticks { entry: String, ticks: Value },
 }
 
 fn player_id(text: &str) -> Result<PlayerId, HttpError> {
@@ -162,43 +187,79 @@ pub(crate) async fn act(
     Extension(at): Extension<AtEvent>,
     bytes: Bytes,
 ) -> Result<Response, JsonError> {
-    let author = at.author();
-    let answer = match body(&bytes)? {
+    let Deed { by, seen, act } = body(&bytes)?;
+    let by = player_name(&by);
+    let mut author = at.author();
+    author.seen = seen;
+    if !by.is_empty() && !["player", "import"].contains(&by.as_str()) {
+        author.name = by.chars().take(NAME).collect();
+    }
+    let answer = match act {
         Act::Decide { words, why } => {
             let why = why.filter(|why| !why.trim().is_empty());
             let decided = at.handle.with(move |event| {
-                let last = event.roster().decisions.last().map(|row| row.id);
+                let last = answers::seen(event.roster());
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                let decided = event.decide_in_words(author, &words, why)?;
+                let decided = event.decide_in_words(author, &words, why);
+                let decided = or_conflict(event, decided)?;
                 let new = event.roster().decisions.last();
-                let new = new.filter(|row| Some(row.id) > last && row.decision.can_undo());
-                Ok(json!({
-                    "text": decided.text.trim_end(), "drawn": decided.drawn,
-                    "undo": new.map(|row| row.id),
+                let new = new.filter(|row| row.id > last && row.decision.can_undo());
+                Ok(decided.map(|decided| {
+                    json!({
+                        "text": decided.text.trim_end(), "drawn": decided.drawn,
+                        "undo": new.map(|row| row.id), "seen": answers::seen(event.roster()),
+                    })
                 }))
             });
-            decided.await?
+            match decided.await? {
+                Ok(answer) => answer,
+                Err(conflict) => return Ok((StatusCode::CONFLICT, Json(conflict)).into_response()),
+            }
         }
-        Act::Undo { decision } => {
-            let undone = at.handle.with(move |event| Ok(event.undo(author, decision)?));
-            undone.await?;
-            json!({"text": "Undone"})
+        Act::Undo { decision, all } => {
+            let undone = at.handle.with(move |event| {
+                match event.undo(author, Some(decision), all) {
+                    Err(EventError::Rests(rests)) => Ok(Err(json!({
+                        "kind": "rests", "message": "Other decisions rest on this one.", "rests": rests,
+                    }))),
+                    undone => Ok(or_conflict(event, undone)?.map(|undone| {
+                        json!({"text": "Undone", "undone": undone, "seen": answers::seen(event.roster())})
+                    })),
+                }
+            });
+            match undone.await? {
+                Ok(answer) => answer,
+                Err(why) => return Ok((StatusCode::CONFLICT, Json(why)).into_response()),
+            }
         }
         Act::Check { player, deck } => {
             let player = player_id(&player)?;
             let check = move |event: &_| answers::check(event, player, deck.as_bytes());
             let (answer, all) = at.read(Speed::Slow, check).await?;
             let decision = Decision::Check(player, answer.to_owned());
-            at.decide(decision).await?;
+            // What was compared is news to nobody.
+            author.seen = None;
+            at.decide(author, decision).await?;
             all
         }
-        Act::Enter { player, deck } => {
-            let verdict = enter(&at, player_id(&player)?, deck).await?;
+        Act::Enter { player, deck, replaces, why } => {
+            let replaces = replaces.map(|entry| entry.parse::<EntryId>());
+            let replaces = replaces.transpose().map_err(|_| HttpError::none("such deck"))?;
+            let why = why.filter(|why| !why.trim().is_empty());
+            let verdict = enter(&at, author, player_id(&player)?, deck, replaces.zip(why)).await?;
             json!({"verdict": verdict.word()})
         }
-        Act::Key { player } => return key(&at, player.as_deref()).await,
-        Act::About { name, deadline, zone, late } => {
+        Act::Key { player } => return key(&at, author, player.as_deref()).await,
+        Act::About { name, deadline, zone, late, was } => {
             let done = at.handle.with(move |event| {
+                if was.is_some_and(|was| was != json!(event.about)) {
+                    let message = "Somebody else changed the settings meanwhile.";
+                    return Err(HttpError::new(
+                        409,
+                        message,
+                        "Load the page again, and look at them.",
+                    ));
+                }
                 let mut about = event.about.clone();
                 about.name = decklaw_core::name::tidy(&name).into_owned();
                 about.deadline = deadline.filter(|deadline| !deadline.is_empty());
@@ -208,12 +269,42 @@ pub(crate) async fn act(
             done.await?;
             json!({"text": "Saved"})
         }
+        Act::Ticks { entry, ticks } => {
+            let entry = entry.parse::<EntryId>().map_err(|_| HttpError::none("such deck"))?;
+            at.handle.set_ticks(entry, &author.name, ticks);
+            json!({"text": "Kept"})
+        }
     };
     Ok(Json(answer).into_response())
 }
 
-/// Enters a deck for a player.
-async fn enter(at: &AtEvent, player: PlayerId, deck: String) -> Result<Verdict, HttpError> {
+/// What was done, or who decided about the same meanwhile, and what.
+fn or_conflict<T>(
+    event: &Event,
+    done: Result<T, EventError>,
+) -> Result<Result<T, Value>, HttpError> {
+    match done {
+        Ok(done) => Ok(Ok(done)),
+        Err(EventError::Conflict(row, text)) => {
+            let local = event.standing()?.local_time(row.at.parse().unwrap_or_default());
+            Ok(Err(json!({
+                "kind": "conflict", "by": row.author, "text": text, "decision": row.id,
+                "local": local.map(|at| at.to_string()), "seen": answers::seen(event.roster()),
+                "message": format!("{} decided about this meanwhile: {text}", row.author),
+            })))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Enters a deck for a player; with an entry and a reason, it counts instead of that entry.
+async fn enter(
+    at: &AtEvent,
+    author: Author,
+    player: PlayerId,
+    deck: String,
+    replaces: Option<(EntryId, String)>,
+) -> Result<Verdict, HttpError> {
     let text = deck.clone();
     let judge = move |event: &_| answers::judge(event, text.as_bytes(), "");
     let report = at.read(Speed::Quick, judge).await?;
@@ -223,13 +314,15 @@ async fn enter(at: &AtEvent, player: PlayerId, deck: String) -> Result<Verdict, 
         let message = "Not entered: this is not a readable deck.";
         return Err(HttpError::new(422, message, why));
     }
-    let author = at.author();
     let done = at.handle.with(move |event| {
         let known = event.roster().players.get(&player);
         let known = known.ok_or_else(|| HttpError::none("such player"))?;
         let person = Person::named(&known.name);
         let deck = (deck.as_bytes(), None);
-        event.hand_in(author, &person, deck, None, |_| Ok(Some(player)))?;
+        match replaces {
+            Some((entry, why)) => event.replace(author, entry, deck, why).map(drop)?,
+            None => event.hand_in(author, &person, deck, None, |_| Ok(Some(player))).map(drop)?,
+        }
         Ok(())
     });
     done.await?;
@@ -237,17 +330,17 @@ async fn enter(at: &AtEvent, player: PlayerId, deck: String) -> Result<Verdict, 
 }
 
 /// A new link for a player or the organiser.
-async fn key(at: &AtEvent, player: Option<&str>) -> Result<Response, JsonError> {
+async fn key(at: &AtEvent, author: Author, player: Option<&str>) -> Result<Response, JsonError> {
     let player = player.map(player_id).transpose()?;
     let key = at.key("key")?;
     let id = &at.event.id;
-    at.decide(Decision::Key(player, hex(&keys::digest(&key)))).await?;
+    at.decide(author, Decision::Key(player, hex(&keys::digest(&key)))).await?;
     let page = if player.is_some() { "mine" } else { "desk" };
     let answer = Json(json!({"link": format!("/e/{id}/{page}#key={key}")}));
     if player.is_some() {
         return Ok(answer.into_response());
     }
-    let cookie = set_cookie(&at.app, &organiser_cookie(id), &key, &format!("/e/{id}"));
+    let cookie = set_cookie(&at.app, &organiser_cookie(&at.app, id), &key, &format!("/e/{id}"));
     Ok((cookie, answer).into_response())
 }
 
@@ -258,31 +351,41 @@ pub(crate) struct Import {
     upload: String,
     #[serde(default)]
     confirm: bool,
+    #[serde(default)]
+    by: String,
 }
 
 /// `POST /e/ID/desk/import`: what importing a file would do; with `confirm`, does it.
 pub(crate) async fn import(
     Extension(at): Extension<AtEvent>,
-    Query(Import { upload, confirm }): Query<Import>,
+    Query(Import { upload, confirm, by }): Query<Import>,
     bytes: Bytes,
 ) -> JsonResult {
     let upload: Upload = body(upload.as_bytes())?;
-    let read = move |event: &_| Ok(answers::read_upload(event, &upload, &bytes));
+    let name = upload.name.clone();
+    let read = move |event: &_| answers::read_upload(event, &upload, &bytes);
     let (read, mut preview) = at.read(Speed::Slow, read).await?;
     let (Some(read), true) = (read, confirm) else {
         return Ok(Json(preview));
     };
+    let by = player_name(&by);
+    let by = if by.is_empty() { "import".to_owned() } else { by };
     let done = at.handle.with(move |event| {
-        Ok(match read {
-            ReadUpload::Form(form) => event.import(&form)?.in_words(),
+        let before = answers::seen(event.roster());
+        let text = match read {
+            ReadUpload::Form(form) => event.import(&by, &form)?.in_words(),
             ReadUpload::Players(people) => {
-                let (new, notes) = event.expect(&people)?;
+                let (new, notes) = event.expect(&by, &name, &people)?;
                 let (all, notes) = (people.len(), notes.join("; "));
                 let text = format!("{all} on the list, {new} new. {notes}");
                 text.trim().to_owned()
             }
-        })
+        };
+        let last = answers::seen(event.roster());
+        Ok((text, Some(last).filter(|last| *last > before)))
     });
-    preview["done"] = json!(done.await?);
+    let (text, undo) = done.await?;
+    preview["done"] = json!(text);
+    preview["undo"] = json!(undo);
     Ok(Json(preview))
 }

@@ -1,6 +1,7 @@
 //! Parts of the pages of an event.
 
 use super::handle::View;
+use decklaw_event::SectionDetail;
 use jiff::Timestamp;
 use maud::{Markup, html};
 
@@ -38,6 +39,20 @@ pub(super) fn judged_by(event: &View) -> Markup {
             @match &event.list { Some(list) => { ", banlist " (list) } None => { ", no banlist" } }
             @for (name, value) in &event.settings { ", " (name) " " (value) }
             ". Lock " code title=(event.seal) { (event.seal.get(..8).unwrap_or_default()) } "."
+        }
+    }
+}
+
+/// The cards of a deck by section.
+pub(super) fn list(sections: &[SectionDetail]) -> Markup {
+    html! {
+        div.list {
+            @for part in sections.iter().filter(|part| !part.cards.is_empty()) {
+                div {
+                    h3 { bdi { (part.title) } " " span.quiet { (part.cards.iter().map(|(copies, _)| u64::from(*copies)).sum::<u64>()) } }
+                    ul { @for (copies, name) in &part.cards { li { b { (copies) } " " bdi { (name) } } } }
+                }
+            }
         }
     }
 }

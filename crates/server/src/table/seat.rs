@@ -53,13 +53,18 @@ pub(crate) async fn page(
 /// `GET /api/t/ID/KEY/changes`: the number of the state, now and whenever it changes.
 pub(crate) async fn changes(Extension(at): Extension<AtTable>) -> impl IntoResponse {
     let seen = at.table.changes.subscribe();
-    let stream = futures_util::stream::unfold((seen, true), async |(mut seen, first)| {
+    let ended = at.app.streams.open(&format!("{}/{}", at.table.id, at.key));
+    let begun = (seen, ended, true);
+    let stream = futures_util::stream::unfold(begun, async |(mut seen, mut ended, first)| {
         if !first {
-            seen.changed().await.ok()?;
+            tokio::select! {
+                changed = seen.changed() => changed.ok()?,
+                _ = &mut ended => return None,
+            }
         }
         let rev = *seen.borrow_and_update();
         let event = Event::default().event("changed").data(rev.to_string());
-        Some((Ok::<_, std::convert::Infallible>(event), (seen, false)))
+        Some((Ok::<_, std::convert::Infallible>(event), (seen, ended, false)))
     });
     Sse::new(stream).keep_alive(KeepAlive::default())
 }

@@ -60,8 +60,8 @@ pub struct Overview {
     unread: Vec<u64>,
     /// The decks by digest, to find identical ones: 24 bytes a row.
     decks: Vec<(Content, u64)>,
-    /// Rows that need a decision of the organiser: the player, and the question.
-    asked: Vec<(u64, String, &'static str)>,
+    /// Rows whose player is in doubt: the player, the question, and whether the row counts.
+    asked: Vec<(u64, String, &'static str, bool)>,
 }
 
 /// Facts about a form other than its decks.
@@ -115,7 +115,7 @@ impl Overview {
             self.unread_players.push(called(String::new()));
         }
         if let Some(asked) = row.asked {
-            self.asked.push((row.row, player.into_owned(), asked));
+            self.asked.push((row.row, player.into_owned(), asked, row.counts || row.late));
         }
         if !row.counts {
             self.beside.extend(row.beside.map(|by| (row.row, by)));
@@ -182,7 +182,7 @@ impl Overview {
 
     /// Whether a row needs a decision of the organiser before it counts.
     pub fn asks(&self) -> bool {
-        !self.asked.is_empty()
+        self.asked.iter().any(|(.., counts)| !counts)
     }
 
     /// Returns the summary, with further facts about the form.

@@ -22,7 +22,7 @@ impl FormSummary<'_> {
         };
         let asked = seen.asked.iter();
         let asked =
-            asked.map(|(row, player, why)| json!({"row": row, "player": player, "why": why}));
+            asked.map(|(row, player, why, _)| json!({"row": row, "player": player, "why": why}));
         let due = facts.deadline.as_ref();
         json!({
             "rows": facts.rows,
@@ -75,12 +75,13 @@ impl FormSummary<'_> {
     /// The rows that need a decision, and columns that were not read.
     fn warnings(&self) -> Vec<String> {
         let mut said = Vec::new();
-        for (row, player, why) in self.overview.asked.iter().take(MOST_LISTED) {
+        for (row, player, why, counts) in self.overview.asked.iter().take(MOST_LISTED) {
             let player = if player.is_empty() { "nobody" } else { player };
-            said.push(format!("row {row}, {player}, does not count: {why}"));
+            let counts = if *counts { "counts as a player of its own" } else { "does not count" };
+            said.push(format!("row {row}, {player}, {counts}: {why}"));
         }
         if let Some(left) = more(self.overview.asked.len()) {
-            said.push(format!("{left} rows do not count"));
+            said.push(format!("{left} rows are in doubt"));
         }
         if !self.overview.asked.is_empty() {
             said.push("an event keeps your answers: `decklaw event new`".to_owned());
