@@ -254,20 +254,16 @@ impl Decision {
 
 /// A decision as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct DecisionRow {
     /// The number, from 1.
     pub id: i64,
     /// When it was made, RFC 3339 in UTC.
     pub at: String,
-    /// Who made it.
     pub author: String,
-    /// What was decided.
     pub decision: Decision,
-    /// The reason.
     pub why: Option<String>,
-    /// The form by which it was sent.
     pub form: Option<String>,
-    /// Whether it was taken back.
     pub undone: bool,
 }
 

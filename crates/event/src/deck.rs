@@ -48,12 +48,10 @@ pub struct ComparedDeck {
 
 /// The deck of an entry, ready to be judged.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct EntryDeck {
-    /// Where it is from, for people.
     pub place: String,
-    /// Its text.
     pub text: Vec<u8>,
-    /// What the text is written in.
     pub input: Input,
     /// The format that the form or the event gives.
     pub format: Option<String>,
@@ -61,7 +59,6 @@ pub struct EntryDeck {
     pub unfit: Option<(String, String)>,
     /// The player, as the entry gives the name, or else as the roster does.
     pub player: Option<String>,
-    /// What else is known of the entry.
     pub submission: Submission,
 }
 

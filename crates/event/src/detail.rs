@@ -16,21 +16,18 @@ use std::fmt::Write as _;
 
 /// The cards of a section: copies and names.
 #[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct SectionDetail {
-    /// The section's id.
     pub section: String,
-    /// Its name.
     pub title: String,
-    /// The cards in the order of the deck.
     pub cards: Vec<(u32, String)>,
 }
 
 /// An entry as it came, and how it was read.
 #[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct EntryDetail {
-    /// The entry.
     pub entry: EntryId,
-    /// Whose it is.
     pub player: Option<Named>,
     /// The name and address that it gives, and other columns of its form.
     pub given: Vec<(String, String)>,
@@ -38,39 +35,25 @@ pub struct EntryDetail {
     pub number: usize,
     /// `player`, `import` or an organiser's name.
     pub author: String,
-    /// Where it is from.
     pub place: String,
     /// When it came, as clocks at the event show it.
     pub local: Option<String>,
-    /// The time as the form wrote it.
     pub time: Option<String>,
-    /// Whether it came late.
     pub late: bool,
-    /// Whether it counts.
     pub counts: bool,
-    /// The deck's name.
     pub name: Option<String>,
-    /// The format by which it was judged.
     pub format: Option<String>,
-    /// The verdict.
     pub verdict: &'static str,
     /// The hash of a deck that can be read.
     pub hash: Option<String>,
-    /// What is wrong with it.
     pub findings: Vec<Finding>,
-    /// The deck as it came.
     pub deck: String,
-    /// The deck as a person read it.
     pub read_as: Option<String>,
-    /// The deck as it was read.
     pub sections: Vec<SectionDetail>,
-    /// When it came.
     #[serde(skip)]
     pub at: Option<Timestamp>,
-    /// The whole report.
     #[serde(skip)]
     pub report: Report,
-    /// The deck's text as it was judged.
     #[serde(skip)]
     pub text: Vec<u8>,
 }

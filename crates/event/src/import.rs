@@ -61,10 +61,9 @@ pub enum FormError {
 
 /// A form or folder as it was read.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct Form {
-    /// Its name.
     pub name: String,
-    /// Which columns were read as what, in words.
     pub read_as: String,
     /// What a person should know of how it was read.
     pub notes: Vec<String>,
@@ -72,28 +71,22 @@ pub struct Form {
     pub entries: Vec<Entry>,
     /// Columns that look like decks and were not read.
     pub unused: Vec<String>,
-    /// Whether a column has the times.
     pub has_times: bool,
     /// Whether no column has the players, so that each row is one.
     pub is_nameless: bool,
-    /// Files that its cells name.
     pub files: Vec<PathBuf>,
 }
 
 /// What importing a form would do.
 #[derive(Debug, Clone, Default)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct Preview {
-    /// Rows, or decks of a folder.
     pub rows: usize,
-    /// Rows that are new.
     pub new: usize,
-    /// New players.
     pub players: Vec<(PlayerId, String)>,
     /// New entries that an organiser must be asked about: why, and whose they most likely are.
     pub asked: Vec<(EntryId, AmbiguityReason, Option<PlayerId>)>,
-    /// New rows that cannot be read, and why.
     pub unreadable: Vec<(EntryId, String)>,
-    /// New rows without a deck.
     pub empty: usize,
     /// New rows whose time is missing or not understood.
     pub timeless: usize,
@@ -667,18 +660,15 @@ pub(crate) fn expected(list: &[Person], roster: &Roster) -> (Vec<NewRow>, Vec<St
 
 /// A row of a form as it would be read.
 #[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct RowPreview {
-    /// The player.
     pub player: Option<String>,
     /// Who that is in the event; `None`: a new player, or an organiser is asked.
     pub known: Option<String>,
-    /// The time.
     pub time: Option<String>,
     /// The verdict; `None`: no deck of the game.
     pub verdict: Option<&'static str>,
-    /// Its cards.
     pub cards: i64,
-    /// The beginning of the deck as it came.
     pub text: String,
 }
 

@@ -19,30 +19,22 @@ pub const LISTS: [&str; 5] = ["counting", "late", "missing", "asked", "unlisted"
 
 /// A player with the deck that counts or could, or a deck without a player.
 #[derive(Debug, Default)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct PlayerReport {
-    /// The player.
     pub player: Option<PlayerId>,
     /// `counts`, `late`, `out`, `missing` or `asked`.
     pub status: &'static str,
     /// Whether there is a list of players and this one is not on it.
     pub unlisted: bool,
-    /// The name.
     pub name: String,
-    /// The table.
     pub table: Option<String>,
-    /// An address.
     pub address: Option<String>,
-    /// The verdict.
     pub report: Option<Report>,
-    /// The deck's text as it was judged.
     pub text: Vec<u8>,
-    /// Where the deck is from.
     pub place: String,
-    /// The deck.
     pub entry: Option<EntryId>,
     /// When it came, in the event's zone, or as the form wrote it.
     pub time: String,
-    /// The same, if it is known.
     pub at: Option<DateTime>,
     /// Whether it came late: `yes`, `no` or `unknown`.
     pub late: &'static str,
@@ -50,75 +42,60 @@ pub struct PlayerReport {
     pub beside: Option<EntryId>,
     /// How many other decks of the player it replaces.
     pub replaces: usize,
-    /// What an organiser must answer.
     pub question: Option<AmbiguityReason>,
-    /// Deck checks.
     pub notes: Vec<String>,
     /// Why the deck does not simply count, in a sentence.
     pub remark: Option<String>,
-    /// Other columns of the form.
     pub extra: Vec<(String, String)>,
 }
 
 /// An event at a moment: what the command, the page and the export show.
 #[derive(Debug)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct StatusReport {
-    /// Whose deck counts, and what is open.
     pub standing: Standing,
-    /// Every player, and every deck without a player.
     pub players: Vec<PlayerReport>,
-    /// What an organiser must answer.
     pub questions: Vec<QuestionReport>,
 }
 
 /// A player by id and name.
 #[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct Named {
-    /// The id.
     pub id: PlayerId,
-    /// The name.
     pub name: String,
 }
 
 /// What an organiser must answer about an entry.
 #[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct QuestionReport {
-    /// The entry.
     pub entry: EntryId,
-    /// The name that it gives.
     pub name: Option<String>,
-    /// The address that it gives.
     pub address: Option<String>,
-    /// Where it is from.
     pub place: String,
-    /// Its time, as the form wrote it.
     pub time: Option<String>,
     /// Whose it is, where only its time is asked about.
     pub player: Option<Named>,
-    /// Why it is asked.
     pub reason: AmbiguityReason,
-    /// The same in words.
     pub why: &'static str,
     /// Whose it most likely is; `None`: a new player's.
     pub likely: Option<Named>,
-    /// Other players who may be meant.
     pub others: Vec<Named>,
 }
 
 /// Something that happened at an event.
 #[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct Activity {
     /// When, RFC 3339 in UTC.
     pub at: String,
-    /// When, as clocks at the event show it.
     pub local: Option<String>,
     /// Who did it: `player`, `import` or an organiser's name.
     pub by: String,
-    /// What, in words.
     pub text: String,
     /// The number of a decision that can be undone.
     pub undo: Option<i64>,
-    /// Whether it was taken back.
     pub undone: bool,
 }
 

@@ -35,8 +35,8 @@ impl Person {
 
 /// A player of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct Player {
-    /// The id.
     pub id: PlayerId,
     /// The name; empty once it was removed.
     pub name: String,
@@ -44,25 +44,19 @@ pub struct Player {
     pub email: Option<String>,
     /// The addresses of the list and of entries, each once.
     pub addresses: Vec<String>,
-    /// Whether the player is on the organiser's list.
     pub listed: bool,
-    /// The table.
     pub table: Option<String>,
     /// Whether the player may no longer change the deck.
     pub locked: bool,
     /// The player that this one turned out to be.
     pub merged_into: Option<PlayerId>,
-    /// Whether personal data were removed.
     pub forgotten: bool,
     /// SHA-256 of the key of the player's link.
     pub key: Option<String>,
-    /// Whether the player takes no part.
     pub withdrawn: bool,
     /// Whether the player was drawn for a deck check.
     pub drawn: bool,
-    /// The answer of the last deck check.
     pub checked: Option<String>,
-    /// Every deck check, in words.
     pub notes: Vec<String>,
 }
 
@@ -90,8 +84,8 @@ impl Player {
 
 /// A deck as it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct Entry {
-    /// The id.
     pub id: EntryId,
     /// Whose it is; `None`: an organiser is asked.
     pub player: Option<PlayerId>,
@@ -99,37 +93,25 @@ pub struct Entry {
     pub question: Option<AmbiguityReason>,
     /// The form or folder, or `desk`.
     pub source: String,
-    /// The row of the form.
     pub row: Option<u64>,
-    /// When it was submitted, if that is known.
     pub at: Option<Timestamp>,
     /// When it was stored, RFC 3339 in UTC.
     pub stored: String,
     /// `player`, `import` or an organiser's name.
     pub author: String,
-    /// The name that it gives.
     pub name: Option<String>,
-    /// The address or membership number that it gives.
     pub email: Option<String>,
-    /// The format that it gives.
     pub format: Option<String>,
-    /// The time as the form wrote it.
     pub time: Option<String>,
-    /// The name of the deck's file.
     pub file: Option<String>,
     /// Why the file or cell could not be read.
     pub unreadable: Option<String>,
-    /// Other columns of the form.
     pub extra: Vec<(String, String)>,
-    /// The deck's bytes.
     pub deck: Vec<u8>,
-    /// The key of the form or row.
     pub form: Option<String>,
-    /// The deck as a person read it.
     pub read_as: Option<String>,
     /// Whether an organiser says that it came in time.
     pub in_time: Option<bool>,
-    /// Whether an organiser says that it counts.
     pub counts: Option<bool>,
 }
 

@@ -68,14 +68,12 @@ impl Counting {
 
 /// The standing of a player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct PlayerStanding {
-    /// What counts.
     pub counting: Counting,
     /// A late entry next to the one that counts.
     pub beside: Option<EntryId>,
-    /// Entries that the one that counts replaces.
     pub replaced: Vec<EntryId>,
-    /// Every entry, in the order of their times.
     pub entries: Vec<EntryId>,
     /// Whether there are several entries, and the time of one of them is known.
     pub is_timed: bool,
@@ -83,14 +81,12 @@ pub struct PlayerStanding {
 
 /// What an organiser must answer about an entry, with the likeliest answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct Question {
-    /// The entry.
     pub entry: EntryId,
-    /// Why it is asked.
     pub reason: AmbiguityReason,
     /// Whose it most likely is; `None`: a new player, or the question is about the time.
     pub likely: Option<PlayerId>,
-    /// Other players who may be meant.
     pub others: Vec<PlayerId>,
 }
 

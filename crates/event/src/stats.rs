@@ -10,29 +10,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How much a card is played.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct CardUse {
-    /// The section.
     pub section: String,
-    /// The card.
     pub card: String,
-    /// Decks that have it there.
     pub decks: usize,
-    /// Those of them that are legal.
     pub legal: usize,
-    /// Copies in all of them.
     pub copies: i64,
 }
 
 /// What is played at an event.
 #[derive(Debug, Clone, Default)]
+#[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct EventStats {
-    /// Decks that were counted.
     pub decks: usize,
-    /// How many have each verdict.
     pub verdicts: BTreeMap<&'static str, usize>,
-    /// The cards, the most played first.
     pub cards: Vec<CardUse>,
-    /// Decks that could not be read.
     pub unread: usize,
 }
 

@@ -9,8 +9,9 @@ use decklaw_core::spreadsheet::{Flavour, Sheet};
 use decklaw_core::submissions::{SubmissionError, TimeOrder};
 use decklaw_core::table;
 use decklaw_event::{
-    ComparedDeck, DeckCheck, EntryDetail, EntryId, Event, EventStats, Form, FormError, FormSettings, Person,
-    PlayerId, PlayerMatch, Roster, read_archive, read_decks, read_form, read_people, sheet,
+    ComparedDeck, DeckCheck, EntryDetail, EntryId, Event, EventStats, Form, FormError,
+    FormSettings, Person, PlayerId, PlayerMatch, Roster, read_archive, read_decks, read_form,
+    read_people, sheet,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
