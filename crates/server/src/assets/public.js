@@ -17,7 +17,7 @@ const near = new IntersectionObserver((seen) => {
     for (const name of [...new Set(names)].slice(0, FEW)) {
       const card = h('span');
       place.append(card);
-      drawers.get(own).draw(card, name, 'mini');
+      drawers.get(own).draw(card, name, 'thumb');
     }
   }
 }, { rootMargin: '300px' });
