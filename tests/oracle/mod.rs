@@ -49,7 +49,7 @@ fn legal_decks(world: &World, count: usize, random: &mut Random) -> Vec<Deck> {
     let mut built = Vec::new();
     for _ in 0..count {
         let wishes = Wishes {
-            varied: true,
+            shaped: true,
             seed: Some(random.below(1 << 20).to_string()),
             ..Wishes::default()
         };

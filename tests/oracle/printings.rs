@@ -173,7 +173,7 @@ fn thousands_of_printings_are_settled_with_proof() {
     let wish = |text: &str| Wish::parse(text, &rulebook).unwrap();
     let wished = Wishes {
         must: vec![wish("12+ [type:spell]"), wish("main: no [type:spell price=3]")],
-        varied: true,
+        shaped: true,
         seed: Some("some".to_owned()),
         ..Wishes::default()
     };

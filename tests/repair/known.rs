@@ -71,7 +71,7 @@ pub(crate) fn rulebook(game: &str, cards: usize, random: &mut Random) -> Arc<Rul
 
 /// A legal deck of a game.
 pub(crate) fn legal(rulebook: &Arc<Rulebook>, seed: usize) -> Decklist {
-    let wishes = Wishes { varied: true, seed: Some(seed.to_string()), ..Wishes::default() };
+    let wishes = Wishes { shaped: true, seed: Some(seed.to_string()), ..Wishes::default() };
     match repair(&Decklist::empty(Arc::clone(rulebook)), &wishes) {
         Repair::Found(found) => found.deck,
         none => panic!("{none:?}"),

@@ -6,7 +6,7 @@ use decklaw_core::pool::Pool;
 use decklaw_core::problem::{self, ProblemKind};
 use decklaw_core::text::counted;
 use decklaw_core::yaml::{self, Problem, Spanned};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The odds file of a game. Everything may be missing; questions then need a `hand`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -50,7 +50,7 @@ fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u32>
 }
 
 /// A game's mulligan.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MulliganDefaults {
@@ -66,7 +66,7 @@ pub struct MulliganDefaults {
 }
 
 /// The kinds of mulligan in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum MulliganKind {

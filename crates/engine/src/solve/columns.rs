@@ -17,14 +17,6 @@ impl Task<'_, '_> {
         }
     }
 
-    /// The most copies of this many alike cards together.
-    fn most(&self, count: i64, lower: i64, upper: i64) -> i64 {
-        match self.thin {
-            Some(eighths) => upper.min(lower.max((count * eighths + 7) / 8)),
-            None => upper,
-        }
-    }
-
     /// Copies that go and copies that come whatever the columns are.
     fn settled(&self, places: &[Option<Place>]) -> (i64, i64) {
         let (mut gone, mut came) = (0, 0);
@@ -126,8 +118,7 @@ impl Task<'_, '_> {
                 let old = self.old(at);
                 times[at] = count;
                 places[at] = Some(if moved && at < copies && old != 0 {
-                    let most = self.most(1, lower[at].max(old), upper[at]);
-                    let up = (0.max(lower[at] - old), 0.max(most - old));
+                    let up = (0.max(lower[at] - old), 0.max(upper[at] - old));
                     let down = (0.max(old - upper[at]), 0.max(old - lower[at]));
                     let (leaving, coming) = self.moving(at);
                     let mut side = |(low, high): (i64, i64), each: i64| {
@@ -136,9 +127,7 @@ impl Task<'_, '_> {
                     Place::Moved { base: old, more: side(up, coming), fewer: side(down, leaving) }
                 } else {
                     let each = if moved && at < copies { self.moving(at).1 } else { cost[at] };
-                    let (least, most) = (lower[at] * count, upper[at] * count);
-                    let most = if at < copies { self.most(count, least, most) } else { most };
-                    Place::Column(column(least, most, each))
+                    Place::Column(column(lower[at] * count, upper[at] * count, each))
                 });
             }
         }
@@ -244,7 +233,8 @@ impl Task<'_, '_> {
             sections: linear.sections(),
             copy_unknowns: copies,
             bounds: bounds.clone(),
-            varied: self.thin.is_some(),
+            // What each card costs is counted with as many copies of it as go.
+            shaped: self.shaped && !matches!(self.objective, Objective::Changes { card: 1.., .. }),
         };
         reduced.open(exchanges.into_iter().flat_map(<[usize; 2]>::from));
         Some(reduced)

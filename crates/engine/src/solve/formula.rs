@@ -22,7 +22,7 @@ pub(super) fn condition(
 
 /// The sum of the weights of cards in some sections. A wish does not count cards that the pool does
 /// not know.
-fn weighted(cards: Weights, sections: SectionSet) -> Num {
+pub(super) fn counted(cards: Weights, sections: SectionSet) -> Num {
     Num::Sum(Box::new(Leaf {
         cards,
         sections,
@@ -49,7 +49,7 @@ impl Lowering for DeckConditions<'_> {
 
     fn sum(&mut self, sum: Sum<'_>) -> Result<Cond, QueryError> {
         let weights = self.pool.ids().map(|card| sum.weight(self.pool, card));
-        let num = weighted(Weights::Each(weights.collect()), self.sections);
+        let num = counted(Weights::Each(weights.collect()), self.sections);
         let far = |bound: i128| if bound < 0 { i64::MIN } else { i64::MAX };
         let number = |bound: i128| Num::Const(i64::try_from(bound).unwrap_or(far(bound)));
         let (low, high) = sum.range;

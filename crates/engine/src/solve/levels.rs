@@ -23,8 +23,8 @@ pub(super) enum Level<'l> {
     Leaving(&'l Taste),
     /// The copies that come.
     Coming(&'l Taste),
-    /// Many different cards among those that come.
-    Variety,
+    /// The kinds, numbers and playsets of what was begun anew.
+    Shape(Option<&'l Taste>),
 }
 
 impl Wishes {
@@ -40,7 +40,7 @@ impl Wishes {
         if let Some(taste) = &self.taste {
             levels.extend([Level::Leaving(taste), Level::Coming(taste)]);
         }
-        levels.extend(self.varied.then_some(Level::Variety));
+        levels.extend(self.shaped.then_some(Level::Shape(self.taste.as_deref())));
         levels
     }
 }
@@ -135,7 +135,7 @@ impl Problem<'_> {
             Level::Advice => self.follow_advice(choice),
             Level::Leaving(taste) => self.choose_leaving(choice, taste),
             Level::Coming(taste) => self.choose_coming(choice, taste),
-            Level::Variety => self.vary(choice),
+            Level::Shape(taste) => self.shape(choice, *taste),
             Level::Wish(_) | Level::Distance => {}
         }
     }

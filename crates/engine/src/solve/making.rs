@@ -50,8 +50,7 @@ pub struct AimError {
 
 impl DeckBuilder {
     /// A making by `wishes`: their musts, what they prefer and their effort. By
-    /// `taste` the deck gets what its maker advises, or without one only what is asked for, of
-    /// many different cards.
+    /// `taste` the deck gets what its maker advises, or without one only what is asked for.
     ///
     /// # Errors
     /// An aim of the taste that cannot be read.
@@ -72,8 +71,7 @@ impl DeckBuilder {
         let mut wishes = Wishes {
             aims: aims.iter().map(read).collect::<Result<_, _>>()?,
             advice: Advice::First,
-            // By a taste the deck gets playsets.
-            varied: taste.is_none(),
+            shaped: true,
             ..wishes
         };
         if let Start::Finish { stay, called } = start {

@@ -90,7 +90,7 @@ impl<'d> Problem<'d> {
             }
         }
         Problem {
-            rank: ranks(deck, wishes.seed.as_deref()),
+            rank: ranks(deck, wishes),
             deck,
             wishes,
             linear,
@@ -138,7 +138,7 @@ impl<'d> Problem<'d> {
             besides,
             apart,
             rank: &self.rank,
-            thin: None,
+            shaped: self.wishes.shaped,
             cap: Cap::Guess(self.guess),
             exchanges: None,
         }
@@ -170,23 +170,35 @@ impl<'d> Problem<'d> {
     }
 }
 
-/// The position of each card among those alike: by folded name, or shuffled by a seed.
-fn ranks(deck: &Decklist, seed: Option<&str>) -> Vec<u32> {
+/// The position of each card among those alike: by folded name, or shuffled by a seed, and in a
+/// shaped deck so that each kind of cards comes as often as in the pool.
+fn ranks(deck: &Decklist, wishes: &Wishes) -> Vec<u32> {
     let count = (deck.pool().len() + deck.unknown_names()) as u32;
-    let Some(seed) = seed else {
-        return (0..count).collect();
-    };
     let mut order: Vec<u32> = (0..count).collect();
+    if !wishes.shaped && wishes.seed.is_none() {
+        return order;
+    }
+    let seed = wishes.seed.as_deref().unwrap_or_default();
+    let spread = if wishes.shaped {
+        super::shape::spread_ranks(deck.pool(), wishes.taste.as_deref(), seed)
+    } else {
+        Vec::new()
+    };
     order.sort_by_cached_key(|card| {
         let name = match CardId(*card) {
             card if deck.knows(card) => deck.pool().folded(card),
             card => deck.name(card),
         };
-        Sha256::digest(format!("decklaw/build/1\0{seed}\0{name}"))
+        (spread.get(*card as usize).copied(), digest(seed, name))
     });
     let mut ranks = vec![0; count as usize];
     for (rank, card) in (0..).zip(order) {
         ranks[card as usize] = rank;
     }
     ranks
+}
+
+/// What a seed makes of a name: cards are shuffled in the order of these.
+pub(super) fn digest(seed: &str, name: &str) -> [u8; 32] {
+    Sha256::digest(format!("decklaw/build/1\0{seed}\0{name}")).into()
 }

@@ -47,9 +47,8 @@ pub(super) struct Task<'t, 'c> {
     pub(super) apart: &'t [bool],
     /// The position of each card in the order in which alike cards are taken.
     pub(super) rank: &'t [u32],
-    /// The copies that a card which comes in may have, in eighths; among alike cards it is
-    /// their average. It asks for many different cards.
-    pub(super) thin: Option<i64>,
+    /// Whether alike cards share copies out as players do.
+    pub(super) shaped: bool,
     /// The most copies of a card where no rule sets a limit.
     pub(super) cap: Cap,
     /// The most copies that go and the most that come, where there is a limit of each.
@@ -100,8 +99,8 @@ impl Task<'_, '_> {
         (size / A_STEP) as u64
     }
 
-    /// The first half of it, which does not depend on how widely cards are spread.
-    pub(super) fn settle(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Presolved> {
+    /// The first half of it, without columns.
+    fn settle(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Presolved> {
         let linear = self.linear;
         let on = |tag: Tag| tag == MEANING || active(tag);
         let mut bounds = Bounds {

@@ -5,6 +5,7 @@ use super::fold::{self, FoldedProgram, Marks};
 use super::program::{Program, Set};
 use super::propagate::Bounds;
 use super::search::{KnownSolutions, Outcome, reading_steps, search_whole};
+use super::shape::shares;
 use decklaw_core::rules::linear::Unknown;
 
 /// Where the value of an unknown comes from.
@@ -44,8 +45,8 @@ pub(super) struct Reduced {
     pub(super) sections: usize,
     pub(super) copy_unknowns: usize,
     pub(super) bounds: Bounds,
-    /// Whether alike cards share copies out among them.
-    pub(super) varied: bool,
+    /// Whether alike cards share copies out as players do.
+    pub(super) shaped: bool,
     /// The columns that count copies that go, and copies that come.
     pub(super) exchanges: Option<(usize, usize)>,
     /// The position of each column among those alike.
@@ -55,6 +56,27 @@ pub(super) struct Reduced {
     pub(super) set: Vec<Set>,
     /// The program in small, where it is a large one that was searched already.
     pub(super) fold: Option<FoldedProgram>,
+}
+
+/// The copies of a section so far, and those that are parts of playsets.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sets {
+    all: i64,
+    full: i64,
+}
+
+impl Sets {
+    /// The copies of playsets that are missing once some more copies come: of five copies three are
+    /// parts of playsets.
+    fn owed(self, more: i64) -> i64 {
+        (self.all + more) * 3 / 5 - self.full
+    }
+
+    fn add(&mut self, shares: &[i64], most: i64) {
+        let full = shares.iter().filter(|share| **share == most && most > 1);
+        self.full += full.sum::<i64>();
+        self.all += if most > 1 { shares.iter().sum::<i64>() } else { 0 };
+    }
 }
 
 impl Reduced {
@@ -109,33 +131,26 @@ impl Reduced {
     pub(super) fn expand(&self, values: &[i64]) -> Vec<i64> {
         let mut copies: Vec<i64> =
             (0..self.copy_unknowns).map(|at| self.value(at, values)).collect();
+        let mut sets = vec![Sets::default(); self.sections];
         for class in self.classes.iter().filter(|class| class.members.len() > 1) {
-            self.share_out(class, values, &mut copies);
+            self.share_out(class, values, &mut copies, &mut sets);
         }
         copies
     }
 
-    /// Gives the copies of alike cards to each of them: as many to each as go, or as few as
-    /// let every section have cards of its own.
-    fn share_out(&self, class: &Class, values: &[i64], copies: &mut [i64]) {
+    /// Gives the copies of alike cards to each of them: as many to each as go, or playsets of some
+    /// and single copies of others, so that every section has cards of its own.
+    fn share_out(&self, class: &Class, values: &[i64], copies: &mut [i64], sets: &mut [Sets]) {
         let count = class.members.len();
         let own = || {
             let unknowns = class.unknowns.iter().map(|unknown| unknown.index());
             unknowns.filter(|at| *at < self.copy_unknowns)
         };
         let Bounds { lower, upper } = &self.bounds;
-        let more = |at: usize| self.value(at, values) - lower[at] * count as i64;
-        let each = |at: usize, most: i64| most.min(upper[at] - lower[at]).max(1);
-        let cards = |at: usize, most: i64| {
-            more(at).max(0) as u64 as usize / each(at, most) as usize
-                + usize::from(more(at) % each(at, most) > 0)
-        };
-        let fewest = own().map(more).max().unwrap_or(0).max(1);
-        let most = if self.varied {
-            (1..fewest).find(|most| own().map(|at| cards(at, *most)).sum::<usize>() <= count)
-        } else {
-            None
-        };
+        let more = |at: usize| (self.value(at, values) - lower[at] * count as i64).max(0);
+        let each = |at: usize| (upper[at] - lower[at]).max(1);
+        let fewest = |at: usize| (more(at) as u64).div_ceil(each(at) as u64) as usize;
+        let mut spare = count.saturating_sub(own().map(fewest).sum());
         let mut next = 0;
         for at in own() {
             let section = at % self.sections;
@@ -144,12 +159,19 @@ impl Reduced {
             for member in 0..count {
                 copies[of(member)] = lower[at];
             }
-            let most = each(at, most.unwrap_or(i64::MAX));
-            let mut left = more(at);
-            while left > 0 {
-                let taken = left.min(most);
+            let total = more(at);
+            let shares = if self.shaped {
+                let cards = fewest(at) + spare;
+                let shares = shares(total, each(at), cards, sets[section].owed(total));
+                sets[section].add(&shares, each(at));
+                spare = cards - shares.len().min(cards);
+                shares
+            } else {
+                let full = (0..fewest(at) as i64).map(|card| total - card * each(at));
+                full.map(|left| left.min(each(at))).collect()
+            };
+            for taken in shares {
                 copies[of(next)] += taken;
-                left -= taken;
                 next += 1;
             }
         }

@@ -24,12 +24,15 @@ pub struct Wishes {
     pub prefer: Vec<Wish>,
     /// The steps that may be taken.
     pub effort: u64,
-    /// Which of alike cards come first: by folded name, or shuffled by this text.
+    /// Which of alike cards come first: by folded name, or shuffled by this text. Those of a shaped
+    /// deck are always shuffled.
     pub seed: Option<String>,
     /// What the format's advice counts for.
     pub advice: Advice,
-    /// Whether the cards that come in are many different ones, as far as the distance allows.
-    pub varied: bool,
+    /// Whether the sections that were empty get the shape of a deck that players build, as far as
+    /// the distance allows: kinds and numbers of cards in proportion, playsets of some and single
+    /// copies of others.
+    pub shaped: bool,
     /// What a deck should hold after all that is preferred and the format's advice.
     pub aims: Vec<Wish>,
     /// What chooses among decks that are equally near.
@@ -57,7 +60,7 @@ impl Default for Wishes {
             effort: DEFAULT_EFFORT,
             seed: None,
             advice: Advice::Ignored,
-            varied: false,
+            shaped: false,
             aims: Vec::new(),
             taste: None,
         }
@@ -117,8 +120,8 @@ impl SolvedDeck {
 /// Cards that the pool does not know must go, unless a setting lets them pass: then they
 /// stay as they are. Among decks that are equally near, the one that the search meets first
 /// is taken: its order is fixed by the rules and by folded names, alike cards being taken in
-/// the order of their folded names, as many copies of each as go; or, where they are to be
-/// varied, few copies of many. The same deck, rules and effort always give the same answer.
+/// the order of their folded names, as many copies of each as go; or, where the deck is to be
+/// shaped, as a seed shuffles them. The same deck, rules and effort always give the same answer.
 pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     repair_within(deck, wishes, &mut wishes.effort.clone())
 }

@@ -7,7 +7,7 @@ use super::{DEFAULT_EFFORT, Decklist, Repair, Wish, Wishes};
 use decklaw_core::deck::MOST_COPIES;
 use decklaw_core::format::Rulebook;
 use decklaw_core::pool::{CardId, CardSet};
-use decklaw_core::rules::{Contents, Failing, Holding, Judgement, Severity};
+use decklaw_core::rules::{Contents, Failing, Holding, Judgement, Rule, Severity};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell};
 
@@ -90,10 +90,17 @@ struct Trial<'t, 'd> {
 impl<'d> Rooms<'d> {
     /// Looks at a deck as it is.
     pub fn of(deck: &'d Decklist) -> Rooms<'d> {
+        Rooms::by(deck, |_| true)
+    }
+
+    /// The same by some of the rules alone.
+    pub fn by(deck: &'d Decklist, counts: impl Fn(&Rule) -> bool) -> Rooms<'d> {
         let rulebook: &Rulebook = deck.rulebook();
         let shape = super::shape(rulebook);
         let asked = rulebook.rules().iter().map(|rule| {
-            rule.severity == Severity::Error && rule.kind != decklaw_core::rules::unknown::ID
+            rule.severity == Severity::Error
+                && rule.kind != decklaw_core::rules::unknown::ID
+                && counts(rule)
         });
         let mut rooms = Rooms {
             deck,

@@ -9,6 +9,7 @@ use decklaw_core::format::Game;
 use decklaw_core::pool::{CardId, Column, Pool};
 use decklaw_core::yaml::{self, FileError, Problem, Spanned};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// The preferences of a game.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -22,6 +23,13 @@ pub struct Taste {
     /// The fields that show how alike two cards are.
     #[serde(default)]
     pub like: Vec<Likeness>,
+    /// How many cards of each value of a field a new deck should have; without it, as many of each
+    /// number as the pool.
+    pub curve: Option<Curve>,
+    /// The field whose values give a new deck its theme: it has two of them as far as can be, which
+    /// the seed picks.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub theme: Option<Spanned<String>>,
     /// How many copies of a card a deck that is built gets at most, where the rules allow more.
     pub playset: Option<u32>,
     /// What a built deck should hold, the first before the second.
@@ -41,6 +49,19 @@ pub struct Likeness {
     pub weight: u32,
     /// The most units of a number that count.
     pub most: Option<u32>,
+}
+
+/// How many cards of each value a new deck should have.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Curve {
+    /// The field, such as the cost.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub field: Spanned<String>,
+    /// The part that each value has, in whole numbers: `{1: 4, 2: 3}` is four of one to three of
+    /// two.
+    pub parts: BTreeMap<String, i64>,
 }
 
 /// Something that a deck should hold.
@@ -98,8 +119,14 @@ impl Taste {
         for section in self.alone.iter().flatten() {
             problems.extend(named("section", section, sections().collect()));
         }
-        for like in &self.like {
-            problems.extend(named("field", &like.field, fields().collect()));
+        let curve = self.curve.iter().map(|curve| &curve.field);
+        for field in self.like.iter().map(|like| &like.field).chain(curve).chain(&self.theme) {
+            problems.extend(named("field", field, fields().collect()));
+        }
+        if let Some(curve) = &self.curve {
+            if curve.parts.values().any(|part| *part < 0) {
+                problems.push(Problem::new("a part is at least 0", curve.field.span));
+            }
         }
         let formats = || game.file.formats.iter().map(|format| format.id.value.as_str());
         for aim in &self.aims {

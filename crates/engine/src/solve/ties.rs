@@ -2,7 +2,6 @@
 
 use super::levels::{Choice, Costs};
 use super::problem::Problem;
-use super::reduce::Objective;
 use super::taste::Taste;
 use decklaw_core::pool::CardId;
 use decklaw_core::resolve::Change;
@@ -25,9 +24,6 @@ const COMES: i64 = WHOLE + 1;
 const NEW: i64 = 2;
 /// The cards that left with which those that come are compared.
 const COMPARED: usize = 24;
-/// The copies that a card which comes may have, in eighths, the finest first; less than one where
-/// only some of alike cards come.
-const EIGHTHS: [i64; 16] = [1, 2, 3, 4, 6, 8, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024];
 
 impl Problem<'_> {
     /// The card and the section of an unknown.
@@ -135,28 +131,5 @@ impl Problem<'_> {
         let picked = [(true, true), (false, true), (true, false)].into_iter();
         let mut picked = picked.map(|(here, left)| pick(here, left));
         picked.find(|cards| !cards.is_empty()).unwrap_or_default()
-    }
-
-    /// Takes the deck whose new cards are spread as widely as can be.
-    pub(super) fn vary(&self, choice: &mut Choice) {
-        let kept = choice.kept.clone();
-        let mut task = self.task(Objective::Distance, &kept, &[]);
-        let Some(settled) = task.settle(&|tag| self.counts(tag), &mut false) else {
-            return;
-        };
-        let (mut low, mut high) = (0, EIGHTHS.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            task.thin = Some(EIGHTHS[middle]);
-            let spread = self.at_distance(Some(choice.distance()), |effort| {
-                *effort = effort.saturating_sub(task.steps() / 2);
-                task.columns(&settled)
-            });
-            if self.take(spread.as_ref(), choice) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
     }
 }

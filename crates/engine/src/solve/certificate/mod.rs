@@ -117,7 +117,7 @@ fn of_levels(
     if wishes.advice == Advice::First {
         // Which advice is followed is settled on the way.
         let levels = wishes.levels();
-        let is_before = |level: &&Level<'_>| !matches!(level, Level::Leaving(_) | Level::Variety);
+        let is_before = |level: &&Level<'_>| !matches!(level, Level::Leaving(_) | Level::Shape(_));
         let levels: Vec<Level<'_>> = levels.iter().take_while(is_before).copied().collect();
         let all = problem.lexicographic(&levels);
         if !matches!(&all, Repair::Found(again) if again.distance == found.distance) {

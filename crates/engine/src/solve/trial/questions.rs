@@ -155,7 +155,7 @@ impl<'q> Questions<'q> {
             besides: &[],
             apart: &[],
             rank: &self.rank,
-            thin: None,
+            shaped: false,
             cap: Cap::Guess(self.linear.largest().clamp(FIRST_GUESS, most)),
             exchanges: None,
         };
