@@ -11,7 +11,9 @@ use crate::deck::Input;
 use crate::format::Game;
 use crate::judge::Judge;
 use crate::origin::ExternalInput;
-use crate::paper::{self, Behind, Card, Face, Fonts, Front, Paper, Picture, Pictures, Sheets};
+use crate::paper::{
+    self, Behind, Card, Face, Fonts, Front, Motifs, Paper, Picture, Pictures, Sheets,
+};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
@@ -322,6 +324,8 @@ impl PrintJob<'_> {
         all: &[(CardId, u32)],
     ) -> Result<(), CliError> {
         let picked = self.picked(pool)?;
+        let motifs = Motifs::of(self.judge.catalogue().files(game.id()));
+        let motifs = motifs.map_err(|error| inputs::explain(&error))?;
         for (card, copies) in all {
             if picked.as_ref().is_some_and(|picked| !picked.has(*card)) {
                 continue;
@@ -335,7 +339,7 @@ impl PrintJob<'_> {
                 None => self.own_picture(game, pool.name(*card))?,
             };
             let entry = game.file.face.as_ref().map(|face| &face.value);
-            let face = Face::of_card(entry, pool, *card);
+            let face = Face::of_card(entry, pool, *card, &motifs);
             self.add(Front { face, picture }, *copies, game);
         }
         Ok(())

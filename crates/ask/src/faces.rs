@@ -1,13 +1,14 @@
 //! Cards as they are printed.
 
 use crate::library::Library;
+use crate::problem;
 use crate::question::{Ask, Faces};
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Judge;
 use decklaw_core::limits::picture::LARGEST_FILE;
 use decklaw_core::pool::NameField;
 use decklaw_core::{Problem, ProblemKind};
-use decklaw_play::paper::{self, Face, Pictures, Size};
+use decklaw_play::paper::{self, Face, Motifs, Pictures, Size};
 #[cfg(feature = "paper")]
 use decklaw_play::paper::{Behind, Front, Picture};
 use serde::Serialize;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct CardRenderer {
     book: Arc<Rulebook>,
+    motifs: Motifs,
     /// The names of its maker's pictures, where there are any, and their folder.
     pictures: Option<(Option<PathBuf>, Pictures)>,
 }
@@ -89,7 +91,9 @@ impl CardRenderer {
         let pictures = pictures.transpose().map_err(|error| {
             problem_of(format!("{}/{}: {}", game.id(), paper::PICTURES, error.kind()))
         })?;
-        Ok(CardRenderer { book, pictures })
+        let motifs = Motifs::of(judge.catalogue().files(game.id()));
+        let motifs = motifs.map_err(|error| problem::game(&error))?;
+        Ok(CardRenderer { book, motifs, pictures })
     }
 
     /// A card as a page shows it; of one that the pool does not know, its name.
@@ -104,7 +108,7 @@ impl CardRenderer {
 
     /// What is printed on a card.
     pub fn face(&self, name: &str) -> Face {
-        Face::of(&self.book, name)
+        Face::of(&self.book, &self.motifs, name)
     }
 
     /// The front of a card, with its maker's picture.

@@ -4,7 +4,7 @@ use crate::bytes::Bytes;
 use crate::library::{JudgeOptions, Library, MakeJudge};
 use crate::problem;
 use decklaw_core::banlist::{Banlist, Lists};
-use decklaw_core::format::{BESIDE, Catalogue, GAME};
+use decklaw_core::format::{ART, BESIDE, Catalogue, GAME};
 use decklaw_core::judge::{Judge, WhichList};
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_play::paper::{PICTURES, Pictures};
@@ -68,8 +68,10 @@ impl Folder {
         let own = own.map(|(path, _)| last(&path));
         let is_own = |name: &str| own.as_deref() == Some(name);
         let files = catalogue.files(game);
-        let files =
-            files.filter(|(name, _)| *name == GAME || BESIDE.contains(name) || is_own(name));
+        let is_read = |name: &str| {
+            name == GAME || BESIDE.contains(&name) || name.starts_with(ART) || is_own(name)
+        };
+        let files = files.filter(|(name, _)| is_read(name));
         let files = files.map(|(name, bytes)| (name.to_owned(), Bytes(bytes.to_vec())));
         let known = || judge.lists().of(game).map_err(|error| wrong(&error));
         let (list, lists) = match judge.which_list() {

@@ -5,7 +5,7 @@ use crate::cli::output::{self, Text};
 use crate::cli::{Answer, CliError, Run, inputs};
 use crate::format::{BESIDE, CARD_FILES, GAME, Game, unread_files};
 use crate::matches::Setup;
-use crate::paper::{PICTURES, Pictures};
+use crate::paper::{Motif, Motifs, PICTURES, Pictures};
 use crate::pool::Pool;
 use crate::text::{Lines as Places, counted};
 use crate::yaml::{FileError, Problem, text_of};
@@ -107,6 +107,7 @@ impl<'r> Lines<'r> {
                 self.check_beside(&game, file, &path, cards.as_deref())?;
             }
         }
+        self.check_motifs(&game, (&name, &source), &path.with_file_name(Motifs::FOLDER))?;
         let folder = path.parent().filter(|_| path.ends_with(GAME));
         let Some(folder) = folder.map(|folder| Path::new(".").join(folder)) else {
             return Ok(());
@@ -121,6 +122,41 @@ impl<'r> Lines<'r> {
             let file = path.with_file_name(file.file_name().unwrap_or_default());
             let file = file.display();
             self.print(format!("{file}: notice: nothing reads this file; {hint}"));
+        }
+        Ok(())
+    }
+
+    /// Checks the motifs in a folder, and that there is one for each name in the face of a game.
+    fn check_motifs(
+        &mut self,
+        game: &Game,
+        (name, source): (&str, &str),
+        folder: &Path,
+    ) -> Result<(), CliError> {
+        let found = if folder.is_dir() { std::fs::read_dir(folder)?.collect() } else { Vec::new() };
+        let mut paths: Vec<PathBuf> =
+            found.into_iter().map(|file| Ok(file?.path())).collect::<std::io::Result<_>>()?;
+        paths.sort();
+        let mut files = Vec::new();
+        for path in paths.iter().filter(|path| path.extension().is_some_and(|end| end == "svg")) {
+            let bytes = inputs::read_file(self.run, path)?;
+            match Motif::read(&path.display().to_string(), &bytes) {
+                Ok(motif) => files.push((format!("{}/{motif:?}.svg", Motifs::FOLDER), bytes)),
+                Err(error) => self.refuse(&error),
+            }
+        }
+        if !files.is_empty() {
+            let number = i64::try_from(files.len()).unwrap_or(i64::MAX);
+            self.print(format!("{}: ok, {}", folder.display(), counted(number, "motif")));
+        }
+        let motifs =
+            Motifs::of(files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())));
+        let face = game.file.face.as_ref().map(|face| &face.value);
+        if let (Ok(motifs), Some(face)) = (motifs, face) {
+            let unknown = motifs.unknown(face);
+            if !unknown.is_empty() {
+                self.refuse(&FileError::of(name, source, unknown));
+            }
         }
         Ok(())
     }

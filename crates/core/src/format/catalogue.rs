@@ -24,6 +24,10 @@ pub const TASTE: &str = "taste.yaml";
 /// The files next to it that are read: statistics, odds, what its maker advises, and how its
 /// cards are printed.
 pub const BESIDE: [&str; 3] = ["stats.yaml", ODDS, TASTE];
+/// What the names of the files begin with that draw a game's cards.
+pub const ART: &str = "art/";
+/// The most motifs of a game.
+const MOST_MOTIFS: usize = 400;
 /// The files of a game's folder that may hold its cards; of several, the first of these.
 pub const CARD_FILES: [&str; 2] = ["cards.csv", "cards.json"];
 
@@ -102,6 +106,20 @@ fn samples_in(folder: &Path) -> Files {
         Some((name, Cow::Owned(std::fs::read(path).ok()?)))
     };
     paths.filter_map(read).take(MOST_SAMPLES).collect()
+}
+
+/// The motifs in the folder of a game, by names such as `art/keep.svg`.
+fn motifs_in(folder: &Path) -> std::io::Result<Files> {
+    let found = std::fs::read_dir(folder.join(ART)).into_iter().flatten();
+    let mut paths: Vec<PathBuf> = found.flatten().map(|file| file.path()).collect();
+    paths.sort();
+    let is_svg = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "svg");
+    let motifs = paths.into_iter().filter(is_svg).take(MOST_MOTIFS);
+    let read = |path: PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        Ok((format!("{ART}{name}"), Cow::Owned(std::fs::read(&path)?)))
+    };
+    motifs.map(read).collect()
 }
 
 /// Every game known, by id. A game's file is parsed when it is first asked for.
@@ -208,6 +226,7 @@ impl Catalogue {
                 files.insert(name, Cow::Owned(std::fs::read(file.path())?));
             }
         }
+        files.extend(motifs_in(folder)?);
         let replaced = self.sources.get(&id).and_then(|before| {
             let names = before.files.keys().chain(files.keys());
             let other = |name: &&String| before.files.get(*name) != files.get(*name);

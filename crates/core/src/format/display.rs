@@ -3,6 +3,7 @@
 
 use super::lint::Lint;
 use super::{Format, Game};
+use crate::pool::{FieldKind, Pool};
 use crate::text::Span;
 use crate::yaml::{Problem, Spanned, read};
 use serde::{Deserialize, Serialize};
@@ -41,16 +42,21 @@ pub struct FaceEntry {
     /// The fields at the sides of the picture: top, right, bottom, left.
     #[serde(default)]
     pub edges: Option<[Spanned<String>; 4]>,
-    /// The field that the motif `pip` shows in large.
-    #[serde(default)]
-    pub glyph: Option<Spanned<String>>,
     /// The maker's picture of a card, such as `pictures/{name}.webp`; a file that is called like
     /// its card needs no mention.
     #[serde(default)]
     pub picture: Option<Spanned<String>>,
-    /// What is drawn where there is no picture: the first whose query picks the card.
+    /// What is drawn where there is no picture: the motifs of the first line whose query picks the
+    /// card. Of several motifs the card's name picks one.
     #[serde(default)]
-    pub art: Vec<ArtEntry>,
+    pub art: Vec<Spanned<ArtEntry>>,
+    /// The motif in front of it, in the same way, such as what the card does [default: none].
+    #[serde(default)]
+    pub sign: Vec<Spanned<ArtEntry>>,
+    /// The time of day, in the same way: `dawn`, `day`, `dusk` or `night` [default: the card's name
+    /// picks one].
+    #[serde(default)]
+    pub hour: Vec<Spanned<ArtEntry>>,
     /// How words are written on a card, by field: word to text [default: with a capital].
     #[serde(default)]
     pub words: BTreeMap<String, BTreeMap<String, String>>,
@@ -74,6 +80,34 @@ pub struct ColourEntry {
     pub otherwise: Spanned<String>,
 }
 
+impl ColourEntry {
+    /// The colours of cards whose game gives none: a colour for each value of the first word that
+    /// has a few.
+    pub fn plain(pool: &Pool) -> Option<ColourEntry> {
+        const COLOURS: [&str; 10] = [
+            "#c8402f", "#2f6fb8", "#2f8f4e", "#8a4fb0", "#b07a1e", "#2a8c8c", "#b0447a", "#5f6f2a",
+            "#4a55a8", "#8c5a3a",
+        ];
+        let spanned = |value: &str| Spanned { value: value.to_owned(), span: Span::default() };
+        let words =
+            pool.fields().iter().filter(|field| matches!(field.kind, FieldKind::Word { .. }));
+        let mut colours = words.filter_map(|field| {
+            let mut values: BTreeSet<&str> = BTreeSet::new();
+            for card in pool.ids() {
+                values.extend(pool.words(card, &field.name).iter().map(|word| &**word));
+                if values.len() > COLOURS.len() {
+                    return None;
+                }
+            }
+            let each = values.iter().zip(COLOURS);
+            let of = each.map(|(word, colour)| ((*word).to_owned(), spanned(colour)));
+            let by = spanned(&field.name);
+            (values.len() > 1).then(|| ColourEntry { by, of: of.collect(), otherwise: grey() })
+        });
+        colours.next()
+    }
+}
+
 /// The colour of a card whose game gives none.
 pub const GREY: &str = "#5b6472";
 
@@ -81,7 +115,7 @@ fn grey() -> Spanned<String> {
     Spanned { value: GREY.to_owned(), span: Span::default() }
 }
 
-/// A motif and the cards that have it.
+/// Motifs and the cards that have one of them.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -89,36 +123,29 @@ pub struct ArtEntry {
     /// A card query [default: every card].
     #[serde(default)]
     pub of: Option<Spanned<String>>,
-    /// The motif.
-    pub is: Motif,
+    /// The motif, or several; an empty list is none.
+    pub is: Names,
 }
 
-/// What is drawn on a card without a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+/// A name, or a list of names.
+#[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
-pub enum Motif {
-    Hills,
-    Forest,
-    Sea,
-    Fire,
-    #[default]
-    Ruins,
-    Stars,
-    Keep,
-    Gem,
-    Portrait,
-    Orb,
-    Burst,
-    Blades,
-    Barrel,
-    Rounds,
-    Shield,
-    Gears,
-    Beast,
-    /// The field `glyph` in large.
-    Pip,
+#[serde(untagged)]
+pub enum Names {
+    /// One.
+    One(String),
+    /// Any number.
+    Several(Vec<String>),
+}
+
+impl Names {
+    /// Each of them.
+    pub fn all(&self) -> &[String] {
+        match self {
+            Names::One(name) => std::slice::from_ref(name),
+            Names::Several(names) => names,
+        }
+    }
 }
 
 /// The layout of a table.
@@ -439,7 +466,7 @@ impl Lint<'_> {
         let Some(Spanned { value: face, span }) = &self.game.file.face else {
             return;
         };
-        let single = [&face.cost, &face.pips, &face.glyph].into_iter().flatten();
+        let single = [&face.cost, &face.pips].into_iter().flatten();
         let by = face.colour.iter().map(|colour| &colour.by);
         let edges = face.edges.iter().flatten();
         let numbers = face.numbers.iter().flat_map(BTreeMap::values);
@@ -482,8 +509,10 @@ impl Lint<'_> {
                 self.word(name, word, *span);
             }
         }
-        for query in face.art.iter().filter_map(|art| art.of.as_ref()) {
-            self.query(query);
+        for line in face.art.iter().chain(&face.sign).chain(&face.hour) {
+            if let Some(query) = &line.value.of {
+                self.query(query);
+            }
         }
     }
 
@@ -582,7 +611,7 @@ mod tests {
 
     #[test]
     fn faces_are_linted() {
-        let fine = "face: {cost: might, colour: {by: type, of: {bird: \"#112233\"}}, type: [\"{type}\"], numbers: [{Might: might}], art: [{of: \"type:bird\", is: beast}, {is: sea}], words: {type: {kite: Dragon}}}";
+        let fine = "face: {cost: might, colour: {by: type, of: {bird: \"#112233\"}}, type: [\"{type}\"], numbers: [{Might: might}], art: [{of: \"type:bird\", is: [wolf, bear]}, {is: sea}], sign: [{is: []}], hour: [{is: night}], words: {type: {kite: Dragon}}}";
         assert_eq!(wrong(fine), Vec::<String>::new());
         for (face, message) in [
             ("{cost: mana}", "no field `mana`"),
@@ -595,7 +624,6 @@ mod tests {
             ("{colour: {by: type, of: {fish: \"#112233\"}}}", "never `fish`"),
             ("{words: {type: {fish: Fish}}}", "never `fish`"),
             ("{art: [{of: \"hue:red\", is: sea}]}", "hue"),
-            ("{art: [{is: dragon}]}", "dragon"),
             ("{frame: red}", "frame"),
         ] {
             let found = wrong(&format!("face: {face}"));

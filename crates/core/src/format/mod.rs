@@ -11,7 +11,7 @@ mod remarks;
 mod rulebook;
 
 pub use catalogue::{
-    BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME, ODDS, TASTE, unread_files,
+    ART, BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME, ODDS, TASTE, unread_files,
 };
 pub use raw::{
     FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry, SectionEntry,

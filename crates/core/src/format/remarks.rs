@@ -128,9 +128,12 @@ impl Game {
             }
         }
         let filled = file.fields.iter().filter_map(|field| field.filled.as_ref());
-        let art = file.face.iter().flat_map(|face| &face.value.art);
+        let art = file.face.iter().flat_map(|face| {
+            let Spanned { value: face, .. } = face;
+            face.art.iter().chain(&face.sign).chain(&face.hour)
+        });
         let zones = file.mat.iter().flat_map(|mat| mat.value.zones.values());
-        let shown = art.filter_map(|art| art.of.as_ref());
+        let shown = art.filter_map(|art| art.value.of.as_ref());
         let shown = shown.chain(zones.filter_map(|zone| zone.takes.as_ref()));
         queries.extend(filled.chain(shown).cloned());
         queries

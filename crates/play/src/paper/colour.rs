@@ -33,33 +33,42 @@ impl Colour {
         Colour(mixed)
     }
 
-    /// Its hue in degrees, and how strong it is in a picture, in percent.
-    pub(super) fn hue(self) -> (f64, f64) {
-        let [red, green, blue] = self.0.map(|part| f64::from(part) / 255.0);
-        let most = red.max(green).max(blue);
-        let range = most - red.min(green).min(blue);
-        if range == 0.0 {
-            return (220.0, 6.0);
-        }
-        let hue = if most == red {
-            ((green - blue) / range) % 6.0
-        } else if most == green {
-            (blue - red) / range + 2.0
-        } else {
-            (red - green) / range + 4.0
+    /// Its hue in degrees and its chroma, in OKLCH.
+    pub(super) fn oklch(self) -> (f64, f64) {
+        let linear = |part: u8| {
+            let part = f64::from(part) / 255.0;
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
         };
-        ((hue * 60.0 + 360.0) % 360.0, f64::min(70.0, range / most * 90.0))
+        let [red, green, blue] = self.0.map(linear);
+        let l = (0.412_221_470_8 * red + 0.536_332_536_3 * green + 0.051_445_992_9 * blue).cbrt();
+        let m = (0.211_903_498_2 * red + 0.680_699_545_1 * green + 0.107_396_956_6 * blue).cbrt();
+        let s = (0.088_302_461_9 * red + 0.281_718_837_6 * green + 0.629_978_700_5 * blue).cbrt();
+        let x = 1.977_998_495_1 * l - 2.428_592_205 * m + 0.450_593_709_9 * s;
+        let y = 0.025_904_037_1 * l + 0.782_771_766_2 * m - 0.808_675_766 * s;
+        (y.atan2(x).to_degrees().rem_euclid(360.0), x.hypot(y))
     }
 }
 
-/// A colour by its hue in degrees, saturation and light in percent.
-pub(super) fn hsl(hue: f64, saturation: f64, light: f64) -> Colour {
-    let (saturation, light) = (saturation / 100.0, light / 100.0);
-    let strength = saturation * light.min(1.0 - light);
-    let part = |offset: f64| {
-        let at = (offset + hue.rem_euclid(360.0) / 30.0) % 12.0;
-        let value = light - strength * (at - 3.0).min(9.0 - at).clamp(-1.0, 1.0);
-        (value * 255.0).round() as u8
-    };
-    Colour([part(0.0), part(8.0), part(4.0)])
+/// A colour by its lightness, chroma and hue in degrees, in OKLCH; where a screen has not so much
+/// chroma, with as much as it has.
+pub(super) fn oklch(lightness: f64, chroma: f64, hue: f64) -> Colour {
+    let (sine, cosine) = hue.to_radians().sin_cos();
+    let (x, y) = (chroma * cosine, chroma * sine);
+    let l = (lightness + 0.396_337_777_4 * x + 0.215_803_757_3 * y).powi(3);
+    let m = (lightness - 0.105_561_345_8 * x - 0.063_854_172_8 * y).powi(3);
+    let s = (lightness - 0.089_484_177_5 * x - 1.291_485_548 * y).powi(3);
+    let linear = [
+        4.076_741_662_1 * l - 3.307_711_591_3 * m + 0.230_969_929_2 * s,
+        -1.268_438_004_6 * l + 2.609_757_401_1 * m - 0.341_319_396_5 * s,
+        -0.004_196_086_3 * l - 0.703_418_614_7 * m + 1.707_614_701 * s,
+    ];
+    if chroma > 0.0 && linear.iter().any(|part| !(-0.001..=1.001).contains(part)) {
+        return oklch(lightness, f64::max(0.0, chroma - 0.004), hue);
+    }
+    Colour(linear.map(|part| {
+        let part = part.clamp(0.0, 1.0);
+        let shown =
+            if part <= 0.003_130_8 { 12.92 * part } else { 1.055 * part.powf(1.0 / 2.4) - 0.055 };
+        (shown * 255.0).round() as u8
+    }))
 }

@@ -1,7 +1,6 @@
 //! A card's face as SVG, 250 by 350 units: 63 by 88 mm on paper.
 
 use super::colour::{BLACK, Colour, WHITE};
-use super::emblem::emblem;
 use super::face::Face;
 use super::letters::{Lines, Weight, cut, fit, steps, width};
 use decklaw_core::format::display::GREY;
@@ -69,14 +68,13 @@ const ROOM: f64 = 206.0;
 /// Where the picture begins, and how wide it is.
 const ART: (f64, f64, f64) = (12.0, 52.0, 226.0);
 
-/// How large a strip of a picture is, and the picture that it is cut from.
+/// How large a strip of a picture is.
 const SLICE: (f64, f64) = (226.0, 60.0);
-const SLICED: (f64, f64) = (226.0, 128.0);
 
 /// How much room the number of copies takes from the title.
 const COUNT: f64 = 34.0;
 
-fn opened(svg: &mut String, (wide, high): (f64, f64)) {
+pub(super) fn opened(svg: &mut String, (wide, high): (f64, f64)) {
     let _ = write!(
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" aria-hidden=\"true\" \
@@ -113,14 +111,7 @@ impl Face {
     /// assert!(drawing.cut.is_empty());
     /// ```
     pub fn draw(&self, size: Size, picture: Option<&str>) -> Drawing {
-        let mut pen = Pen {
-            face: self,
-            colour: Colour::parse(&self.colour).or(Colour::parse(GREY)).unwrap_or(BLACK),
-            id: identity(&format!("{self:?}"), size),
-            picture,
-            svg: String::new(),
-            cut: Vec::new(),
-        };
+        let mut pen = self.pen(size, picture);
         let area = if size == Size::Slice { SLICE } else { (WIDTH, HEIGHT) };
         opened(&mut pen.svg, area);
         match size {
@@ -130,6 +121,22 @@ impl Face {
         }
         pen.svg.push_str("</svg>");
         Drawing { svg: pen.svg, cut: pen.cut }
+    }
+
+    fn pen<'f>(&'f self, size: Size, picture: Option<&'f str>) -> Pen<'f> {
+        Pen {
+            face: self,
+            colour: Colour::parse(&self.colour).or(Colour::parse(GREY)).unwrap_or(BLACK),
+            id: identity(&format!("{self:?}"), size),
+            picture,
+            svg: String::new(),
+            cut: Vec::new(),
+        }
+    }
+
+    /// Its picture or art alone, which fills an area.
+    pub(super) fn strip(&self, area: (f64, f64), picture: Option<&str>) -> String {
+        self.pen(Size::Slice, picture).drawn(area)
     }
 }
 
@@ -170,21 +177,28 @@ pub(super) fn shortened(line: &str, room: f64, size: f64) -> String {
 
 /// Where a line of text begins, or its middle, on its base line.
 #[derive(Clone, Copy)]
-struct Place {
-    x: f64,
-    y: f64,
-    is_centred: bool,
+pub(super) struct Place {
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) is_centred: bool,
 }
 
-fn at(x: f64, y: f64) -> Place {
+pub(super) fn at(x: f64, y: f64) -> Place {
     Place { x, y, is_centred: false }
 }
 
-fn centred(x: f64, y: f64) -> Place {
+pub(super) fn centred(x: f64, y: f64) -> Place {
     Place { x, y, is_centred: true }
 }
 
-fn text(svg: &mut String, line: &str, place: Place, size: f64, weight: Weight, fill: &str) {
+pub(super) fn text(
+    svg: &mut String,
+    line: &str,
+    place: Place,
+    size: f64,
+    weight: Weight,
+    fill: &str,
+) {
     let anchor = if place.is_centred { " text-anchor=\"middle\"" } else { "" };
     let _ = write!(
         svg,
@@ -213,9 +227,8 @@ impl Pen<'_> {
     }
 
     fn slice(&mut self) {
-        let art = self.drawn(SLICED);
-        let top = (SLICED.1 - SLICE.1) / 2.0;
-        let _ = write!(self.svg, "<g transform=\"translate(0 -{top})\">{art}</g>");
+        let art = self.drawn(SLICE);
+        self.svg.push_str(&art);
     }
 
     fn full(&mut self, detail: Size) {
@@ -287,7 +300,7 @@ impl Pen<'_> {
         self.svg.push_str("</g>");
     }
 
-    /// The maker's picture, or the emblem in its place.
+    /// The maker's picture, or the art in its place.
     fn drawn(&self, (wide, high): (f64, f64)) -> String {
         let face = self.face;
         match self.picture {
@@ -295,7 +308,7 @@ impl Pen<'_> {
                 "<image href=\"{}\" width=\"{wide}\" height=\"{high}\" preserveAspectRatio=\"xMidYMid slice\"/>",
                 markup(picture)
             ),
-            None => emblem(&face.name, self.colour, face.art, (wide, high), &face.glyph),
+            None => face.art.draw(&face.name, self.colour, (wide, high)),
         }
     }
 

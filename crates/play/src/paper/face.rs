@@ -1,7 +1,8 @@
 //! The content of a card.
 
+use super::art::{Art, Motifs};
 use decklaw_core::format::Rulebook;
-use decklaw_core::format::display::{FaceEntry, GREY, Motif, Part, parts, titled};
+use decklaw_core::format::display::{ColourEntry, FaceEntry, GREY, Part, parts, titled};
 use decklaw_core::pool::{CardId, FieldKind, NameField, Pool};
 use decklaw_core::query::Query;
 use serde::Serialize;
@@ -36,22 +37,19 @@ pub struct Face {
     pub edges: Option<[String; 4]>,
     /// What is drawn where there is no picture.
     #[serde(skip)]
-    pub art: Motif,
-    /// What the motif `pip` shows.
-    #[serde(skip)]
-    pub glyph: String,
+    pub(super) art: Art,
 }
 
 impl Face {
     /// The face of the card of a name, as its game says; of a card that the pool does not know,
     /// its name.
-    pub fn of(rulebook: &Rulebook, name: &str) -> Face {
+    pub fn of(rulebook: &Rulebook, motifs: &Motifs, name: &str) -> Face {
         let game = rulebook.format().game();
         let entry = game.file.face.as_ref().map(|face| &face.value);
         let pool = rulebook.pool();
         match (pool.look_up(name, NameField::Name).card(), entry) {
             (None, _) => Face::named(name),
-            (Some(card), entry) => Face::of_card(entry, pool, card),
+            (Some(card), entry) => Face::of_card(entry, pool, card, motifs),
         }
     }
 
@@ -59,10 +57,12 @@ impl Face {
     ///
     /// # Panics
     /// If the card is of another pool.
-    pub fn of_card(entry: Option<&FaceEntry>, pool: &Pool, card: CardId) -> Face {
+    pub fn of_card(entry: Option<&FaceEntry>, pool: &Pool, card: CardId, motifs: &Motifs) -> Face {
+        let picks = |query: &str| Query::parse(query).is_ok_and(|query| query.picks(pool, card));
+        let art = Art::of(entry, pool.name(card), motifs, picks);
         match entry {
-            Some(entry) => Sight { entry, pool, card }.face(),
-            None => Face::plain(pool, card),
+            Some(entry) => Sight { entry, pool, card }.face(art),
+            None => Face { art, ..Face::plain(pool, card) },
         }
     }
 
@@ -94,14 +94,18 @@ impl Face {
             colour: GREY.to_owned(),
             pips: Vec::new(),
             edges: None,
-            art: Motif::default(),
-            glyph: String::new(),
+            art: Art::of(None, name, &Motifs::default(), |_| false),
         }
     }
 
     /// All that is known of a card, field by field.
     fn plain(pool: &Pool, card: CardId) -> Face {
         let mut face = Face::named(pool.name(card));
+        if let Some(colour) = ColourEntry::plain(pool) {
+            let word = pool.words(card, &colour.by.value).first();
+            let own = word.and_then(|word| colour.of.get(&**word));
+            face.colour = own.unwrap_or(&colour.otherwise).value.clone();
+        }
         for field in pool.fields() {
             let shown = shown(pool, card, &field.name, None);
             if shown.is_empty() {
@@ -150,7 +154,7 @@ struct Sight<'g> {
 }
 
 impl Sight<'_> {
-    fn face(&self) -> Face {
+    fn face(&self, art: Art) -> Face {
         let Sight { entry, pool, card } = *self;
         let colour = entry.colour.as_ref();
         let colours = |word: &str| Some(colour?.of.get(word)?.value.clone());
@@ -166,9 +170,6 @@ impl Sight<'_> {
         let numbers = rows.map(|(label, field)| (label.clone(), self.shown(&field.value)));
         let kinds = entry.kind.iter().map(|form| self.filled(&form.value));
         let kinds: Vec<String> = kinds.filter(|kind| !kind.is_empty()).collect();
-        let picks = |query: &str| Query::parse(query).is_ok_and(|query| query.picks(pool, card));
-        let art =
-            entry.art.iter().find(|art| art.of.as_ref().is_none_or(|query| picks(&query.value)));
         Face {
             name: self.shown(&entry.title.value),
             cost: entry
@@ -187,8 +188,7 @@ impl Sight<'_> {
             colour: own.unwrap_or_else(otherwise),
             pips: dots.filter_map(|word| colours(word)).collect(),
             edges: edges.filter(|edges| edges.iter().any(|edge| !edge.is_empty())),
-            art: art.map(|art| art.is).unwrap_or_default(),
-            glyph: entry.glyph.as_ref().map(|field| self.shown(&field.value)).unwrap_or_default(),
+            art,
         }
     }
 

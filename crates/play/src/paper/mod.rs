@@ -20,9 +20,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod art;
 mod colour;
 mod draw;
-mod emblem;
 mod face;
 #[cfg(feature = "paper")]
 mod fonts;
@@ -32,11 +32,13 @@ mod pdf;
 #[cfg(feature = "paper")]
 mod picture;
 mod pictures;
+mod poster;
 #[cfg(feature = "paper")]
 mod sheets;
 #[cfg(all(test, feature = "paper"))]
 mod tests;
 
+pub use art::{Motif, Motifs};
 pub use decklaw_core::format::display::PICTURES;
 pub use draw::{Drawing, HEIGHT, Size, WIDTH, back};
 pub use face::Face;
@@ -45,6 +47,7 @@ pub use fonts::Fonts;
 #[cfg(feature = "paper")]
 pub use picture::{MOST_PIXELS, Picture};
 pub use pictures::{Pictures, TwoPictures, picture_kind};
+pub use poster::{Poster, PosterCard, PosterColumn};
 #[cfg(feature = "paper")]
 pub use sheets::{
     Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintError, PrintedCards, Sheets, Wrong, png,

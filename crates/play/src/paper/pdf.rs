@@ -10,7 +10,8 @@ use krilla::metadata::Metadata;
 use krilla::num::NormalizedF32;
 use krilla::page::PageSettings;
 use krilla::paint::{
-    Fill, FillRule, LineCap, LineJoin, LinearGradient, Paint, SpreadMethod, Stop, Stroke,
+    Fill, FillRule, LineCap, LineJoin, LinearGradient, Paint, RadialGradient, SpreadMethod, Stop,
+    Stroke,
 };
 use krilla::surface::Surface;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
@@ -255,6 +256,14 @@ fn draw_image(image: &usvg::Image, surface: &mut Surface<'_>) {
 
 fn painted(paint: &usvg::Paint) -> Paint {
     let colour = |colour: usvg::Color| rgb::Color::new(colour.red, colour.green, colour.blue);
+    let stops = |stops: &[usvg::Stop]| {
+        let stop = |stop: &usvg::Stop| Stop {
+            offset: part(stop.offset().get()),
+            color: colour(stop.color()).into(),
+            opacity: part(stop.opacity().get()),
+        };
+        stops.iter().map(stop).collect()
+    };
     match paint {
         usvg::Paint::Color(plain) => colour(*plain).into(),
         usvg::Paint::LinearGradient(gradient) => LinearGradient {
@@ -264,20 +273,25 @@ fn painted(paint: &usvg::Paint) -> Paint {
             y2: gradient.y2(),
             transform: moved(gradient.transform()),
             spread_method: SpreadMethod::Pad,
-            stops: gradient
-                .stops()
-                .iter()
-                .map(|stop| Stop {
-                    offset: part(stop.offset().get()),
-                    color: colour(stop.color()).into(),
-                    opacity: part(stop.opacity().get()),
-                })
-                .collect(),
+            stops: stops(gradient.stops()),
+            anti_alias: false,
+        }
+        .into(),
+        usvg::Paint::RadialGradient(gradient) => RadialGradient {
+            cx: gradient.cx(),
+            cy: gradient.cy(),
+            cr: gradient.r().get(),
+            fx: gradient.fx(),
+            fy: gradient.fy(),
+            fr: 0.0,
+            transform: moved(gradient.transform()),
+            spread_method: SpreadMethod::Pad,
+            stops: stops(gradient.stops()),
             anti_alias: false,
         }
         .into(),
         // No face has another.
-        usvg::Paint::RadialGradient(_) | usvg::Paint::Pattern(_) => rgb::Color::black().into(),
+        usvg::Paint::Pattern(_) => rgb::Color::black().into(),
     }
 }
 
@@ -297,7 +311,11 @@ fn stroked(stroke: &usvg::Stroke) -> Stroke {
         paint: painted(stroke.paint()),
         width: stroke.width().get(),
         miter_limit: stroke.miterlimit().get(),
-        line_cap: LineCap::Butt,
+        line_cap: match stroke.linecap() {
+            usvg::LineCap::Butt => LineCap::Butt,
+            usvg::LineCap::Round => LineCap::Round,
+            usvg::LineCap::Square => LineCap::Square,
+        },
         line_join: match stroke.linejoin() {
             usvg::LineJoin::Round => LineJoin::Round,
             usvg::LineJoin::Bevel => LineJoin::Bevel,

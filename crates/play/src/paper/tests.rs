@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::letters::{Weight, width};
-use super::{Card, Drawing, Face, Fonts, Front, Picture, Sheets, Size, Wrong, print};
+use super::{Card, Drawing, Face, Fonts, Front, Motifs, Picture, Sheets, Size, Wrong, print};
 use decklaw_core::format::{Catalogue, Game};
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Field, FieldKind, NameField, Pool};
@@ -47,7 +47,7 @@ fn every_shipped_card_is_whole_and_within_its_frame() {
     for (game, pool) in shipped() {
         let entry = game.file.face.as_ref().map(|face| &face.value);
         for (number, card) in pool.ids().enumerate() {
-            let face = Face::of_card(entry, &pool, card);
+            let face = Face::of_card(entry, &pool, card, &Motifs::default());
             let Drawing { svg, cut } = face.draw(Size::Full, None);
             assert_eq!(cut, Vec::<String>::new(), "{}: {}", game.id(), face.name);
             cards += 1;
@@ -146,7 +146,8 @@ fn without_a_face_all_that_is_known_is_shown() {
     let sheet = decklaw_core::table::read(file, None).unwrap();
     let fields: Vec<Field> = decklaw_core::pool::infer_fields_of(&sheet).unwrap();
     let pool = Pool::read_csv(file, &fields).unwrap();
-    let face = Face::of_card(None, &pool, pool.look_up("Ada", NameField::Name).card().unwrap());
+    let card = pool.look_up("Ada", NameField::Name).card().unwrap();
+    let face = Face::of_card(None, &pool, card, &Motifs::default());
     assert_eq!((&*face.name, &*face.kind), ("Ada", "Rider"));
     assert_eq!(face.numbers, [("Might".to_owned(), "7".to_owned())]);
     assert!(face.text.iter().any(|text| text.starts_with("Home: ")), "{face:?}");
