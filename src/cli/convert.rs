@@ -76,7 +76,7 @@ impl Convert {
         };
         self.to_format.or_else(by_ending).ok_or_else(|| {
             CliError(
-                "name the kind to write: `--to-format text`, `yaml`, `json`, `csv`, `list`, `cod` or `link`, or a file such as `--to deck.yaml`"
+                "name the kind to write: `--to-format text`, `yaml`, `json`, `csv`, `list`, `cod`, `link` or `svg`, or a file such as `--to deck.yaml`"
                     .to_owned(),
             )
         })
@@ -94,9 +94,23 @@ impl Convert {
             Err(message) => return Ok(Err(message)),
         };
         match deck.resolved(judge, run)? {
+            Ok(resolved) if to == Kind::Svg => self.picture(judge, &resolved),
             Ok(resolved) => self.written(to, run, &resolved, &deck.name),
             Err(message) => Ok(Err(message)),
         }
+    }
+
+    /// A picture of the whole deck.
+    fn picture(
+        &self,
+        judge: &Judge,
+        resolved: &Resolved<'_>,
+    ) -> Result<Result<Vec<u8>, String>, CliError> {
+        if self.section.is_some() {
+            return Ok(Err("a picture shows the whole deck; leave out --section".to_owned()));
+        }
+        let svg = decklaw_ask::picture(judge, None, resolved);
+        Ok(Ok(svg.map_err(|problem| CliError(problem.message))?.into_bytes()))
     }
 
     /// A deck in the file format that is asked for. `Err` inside: why it cannot be written.
@@ -145,6 +159,8 @@ impl Convert {
             Kind::List => deck::to_list(&listing).into_bytes(),
             Kind::Csv => deck::to_csv(&listing)?,
             Kind::Link => (deck::to_link(&listing) + "\n").into_bytes(),
+            // Drawn before.
+            Kind::Svg => Vec::new(),
         };
         // What was written is read again: a name that the other format cannot hold is found
         // here, whatever the reason.
@@ -259,6 +275,8 @@ enum Kind {
     Cod,
     // The end of a link that holds the deck, for any server's address
     Link,
+    // A picture of the deck
+    Svg,
 }
 
 impl Kind {
@@ -270,6 +288,7 @@ impl Kind {
             "json" => Kind::Json,
             "csv" => Kind::Csv,
             "cod" => Kind::Cod,
+            "svg" => Kind::Svg,
             _ => return None,
         })
     }
@@ -277,7 +296,7 @@ impl Kind {
     /// How what is written is read again.
     fn input(self) -> Input {
         match self {
-            Kind::Text | Kind::List => Input::Text,
+            Kind::Text | Kind::List | Kind::Svg => Input::Text,
             Kind::Yaml => Input::Yaml,
             Kind::Json | Kind::Link => Input::Json,
             Kind::Csv => Input::Table,
@@ -295,6 +314,7 @@ impl Kind {
             Kind::List => "a bare list",
             Kind::Cod => "a Cockatrice deck",
             Kind::Link => "a link",
+            Kind::Svg => "a picture",
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::deck::{INPUTS, Source, input, known};
 use crate::faces::CardRenderer;
 use crate::library::{JudgeEntry, Library};
 use crate::notes::Notes;
+use crate::picture::picture;
 use crate::problem;
 use crate::question::{Ask, Compare, Read, Subject, Write};
 use decklaw_core::deck::{self, Input, Listing};
@@ -196,6 +197,7 @@ pub const WRITERS: &[(&str, &str, &str, &str)] = &[
     ("csv", "a table", "csv", "text/csv; charset=utf-8"),
     ("list", "a bare list", "txt", "text/plain; charset=utf-8"),
     ("cod", "Cockatrice", "cod", "application/xml"),
+    ("svg", "a picture", "svg", "image/svg+xml"),
     ("sheet", "a sheet to print", "html", "text/html; charset=utf-8"),
     #[cfg(feature = "paper")]
     ("proxies", "its cards, to cut out", "pdf", "application/pdf"),
@@ -222,6 +224,7 @@ impl Ask for Write {
         let mut notes = Notes::of(&read);
         let bytes = match self.to_format.as_str() {
             "sheet" => page_of(&entry, &source, &read)?,
+            "svg" => picture(&entry.judge, library.pictures.as_ref(), &read)?.into_bytes(),
             #[cfg(feature = "paper")]
             "proxies" => proxies(&entry.judge, &read, library.pictures.as_ref(), &mut notes)?,
             kind => write(&entry, &read, kind)?,

@@ -6,7 +6,7 @@ use crate::problem;
 use crate::question::{Ask, Format};
 use decklaw_core::deck::Input;
 use decklaw_core::format::Remark;
-use decklaw_core::format::display::FaceEntry;
+use decklaw_core::format::display::{ColourEntry, FaceEntry};
 use decklaw_core::judge::Judge;
 use decklaw_core::pool::{Column, FieldKind, Pool};
 use decklaw_core::report::json;
@@ -260,13 +260,17 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
         "mat": format.mat(),
         "builder": format.builder(pool.fields()),
         "start": start,
-        "face": game.file.face.as_ref().map(|face| face_of(&face.value)),
+        "face": match &game.file.face {
+            Some(face) => face_of(&face.value),
+            None => json!({"colour": ColourEntry::plain(pool).as_ref().map(colours_of)}),
+        },
         "cards": pool.len(),
         "rules": rules,
         "allowed": remarks(&game.file.allowed),
         "gaps": remarks(&game.file.gaps),
         "settings": settings,
         "hand": defaults.hand_of(1),
+        "mulligan": defaults.mulligan,
         "presets": !defaults.presets.is_empty(),
         "hands": hands,
         "aims": aims,
@@ -279,13 +283,15 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
 /// The fields of a face that a page shows in other places than on a card: the badge, the colours of
 /// words, and how words are written.
 fn face_of(face: &FaceEntry) -> Value {
-    let colour = face.colour.as_ref().map(|colour| {
-        let of = colour.of.iter().map(|(word, given)| (word, &given.value));
-        let of: BTreeMap<&String, &String> = of.collect();
-        json!({"by": colour.by.value, "of": of, "otherwise": colour.otherwise.value})
-    });
+    let colour = face.colour.as_ref().map(colours_of);
     let cost = face.cost.as_ref().map(|cost| &cost.value);
     json!({"cost": cost, "colour": colour, "words": face.words})
+}
+
+fn colours_of(colour: &ColourEntry) -> Value {
+    let of = colour.of.iter().map(|(word, given)| (word, &given.value));
+    let of: BTreeMap<&String, &String> = of.collect();
+    json!({"by": colour.by.value, "of": of, "otherwise": colour.otherwise.value})
 }
 
 /// The fields of a pool, with the values that are few enough to choose from.
@@ -323,6 +329,13 @@ fn fields(pool: &Pool) -> Vec<Value> {
             FieldKind::Number { .. } => "number",
             FieldKind::Query => "query",
         };
+        let range = pool.column(&field.name).and_then(|column| match column {
+            Column::Number(cells) => {
+                let numbers = || cells.iter().flatten();
+                Some([numbers().min()?, numbers().max()?])
+            }
+            _ => None,
+        });
         let order = field.words();
         let mut values: Vec<((Option<i64>, String), usize)> = counts.into_iter().collect();
         if !order.is_empty() {
@@ -334,7 +347,7 @@ fn fields(pool: &Pool) -> Vec<Value> {
             .filter(|_| few)
             .map(|((_, word), count)| json!([pool.written(&field.name, &word), count]))
             .collect();
-        json!({"name": field.name, "kind": kind, "values": values})
+        json!({"name": field.name, "kind": kind, "values": values, "range": range})
     };
     pool.fields().iter().map(entry).collect()
 }

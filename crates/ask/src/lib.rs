@@ -25,6 +25,7 @@ mod game;
 mod library;
 mod notes;
 mod odds;
+mod picture;
 pub mod problem;
 mod proof;
 mod question;
@@ -55,6 +56,7 @@ pub use game::{Deck, Game, LegalDeck};
 pub use library::{JudgeEntry, JudgeOptions, Library, ListChoice, MakeJudge};
 pub use notes::Notes;
 pub use odds::OddsAnswer;
+pub use picture::picture;
 pub use proof::{Certified, prove};
 pub use question::{
     AboutDeck, Ask, Build, Cards, Check, Compare, Faces, Fix, Format, Odds, Owned, Question, Read,

@@ -382,11 +382,12 @@ impl Tune {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Search {
-    /// A card query.
+    /// A card query as its player typed it. A word is searched in names and in free texts, and
+    /// cards whose names begin with it come first; where no card matches, the answer has the name
+    /// that is nearest.
     pub query: String,
-    /// The part of it that may be a misspelled name: where no card matches, the answer has the
-    /// nearest.
-    pub name: String,
+    /// Card queries that must match as well, each about a field, such as chips.
+    pub filters: Vec<Filter>,
     /// How many cards to skip.
     pub skip: usize,
     /// How many cards to show.
@@ -395,17 +396,20 @@ pub struct Search {
     pub sort: String,
     /// Only cards that the player owns.
     pub owned: bool,
-    /// Fields whose values are counted, each among the cards of a query of its own.
-    pub facets: Vec<Facet>,
+    /// Only cards that can go into the deck.
+    pub fits: bool,
+    /// Fields whose values are counted, each among the cards that the query and the filters of
+    /// other fields leave.
+    pub facets: Vec<String>,
 }
 
-/// A field whose values are counted.
+/// A card query about a field.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Facet {
+pub struct Filter {
     /// The field.
     pub field: String,
-    /// The cards that are counted, as a card query.
+    /// The card query.
     pub query: String,
 }
 

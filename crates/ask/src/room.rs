@@ -50,6 +50,10 @@ pub struct RoomEntry {
     pub more: Option<i64>,
     /// The rule that one copy more would break.
     pub rule: Option<String>,
+    /// In a page's answer, where that rule bounds the whole section: how many more the rules about
+    /// the card alone let in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alone: Option<i64>,
     /// What the rule would say then.
     pub message: Option<String>,
 }
@@ -77,6 +81,7 @@ pub(crate) fn entries(
         has: deck.copies(room.section, room.card),
         more: room.more,
         rule: room.rule.map(|rule| rules[rule].id.clone()),
+        alone: None,
         message: if reasons == Reasons::All || room.more == Some(0) {
             rooms.why(room)
         } else {

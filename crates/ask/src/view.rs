@@ -7,11 +7,12 @@ use crate::library::{CardCache, Library};
 use crate::notes::{Notes, no_such_word};
 use crate::odds::OddsAnswer;
 use crate::problem;
-use crate::question::{Ask, Facet, Owned, Search, View};
+use crate::question::{Ask, Owned, Search, View};
 use crate::room::{Reasons, RoomEntry, entries};
 use crate::stats;
-use decklaw_core::pool::{CardId, CardSet, NameField, Pool};
-use decklaw_core::query::Query;
+use decklaw_core::name::fold;
+use decklaw_core::pool::{CardId, CardSet, FieldKind, NameField, Pool};
+use decklaw_core::query::{Query, QueryError};
 use decklaw_core::resolve::Decklist;
 use decklaw_core::{Note, Problem};
 use decklaw_engine::solve::Rooms;
@@ -25,7 +26,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST: usize = 200;
 
 /// The most fields whose values are counted.
-const MOST_FACETS: usize = 12;
+const MOST_FACETS: usize = 24;
+
+/// Kinds of rules that bound a whole section.
+const WHOLE: [&str; 2] = ["size", "budget"];
 
 /// What a page shows of a deck after each change: `decklaw/view-deck/1`.
 #[derive(Debug, Clone, Serialize)]
@@ -76,54 +80,101 @@ pub struct CardSearch {
     pub facets: Vec<BTreeMap<String, usize>>,
 }
 
-/// The cards that are searched for, and all that match.
-fn found(
-    pool: &Pool,
-    search: &Search,
-    owned: Option<&Owned>,
-) -> Result<(Vec<CardId>, usize, Vec<Note>), Problem> {
-    let query = Query::parse(&search.query);
-    let selected = query.and_then(|query| Ok((query.select(pool)?, query.remarks(pool))));
-    let (selected, remarks) =
-        selected.map_err(|error| problem::of_query("", &search.query, &error))?;
-    let names = owned.into_iter().flat_map(Owned::keys);
-    let owned = names.filter_map(|name| pool.look_up(name, NameField::Name).card());
-    let owned = CardSet::among(pool.len(), owned);
-    let have = |card: &CardId| !search.owned || owned.has(*card);
-    let mut cards: Vec<CardId> = selected.iter().filter(have).collect();
-    if !search.sort.is_empty() {
-        cards.sort_by_cached_key(|card| {
-            let number = pool.number(*card, &search.sort);
-            (number.is_none(), number, pool.shown(*card, &search.sort))
-        });
-    }
-    let total = cards.len();
-    let most = search.most.clamp(1, MOST);
-    let shown = cards.into_iter().skip(search.skip).take(most).collect();
-    let notes = remarks.into_iter().map(|remark| no_such_word(remark.message)).collect();
-    Ok((shown, total, notes))
+/// A search of a pool: the cards that its query matches, those of each filter, and those that the
+/// player owns.
+struct Searched<'s> {
+    pool: &'s Pool,
+    search: &'s Search,
+    query: CardSet,
+    filters: Vec<(&'s str, CardSet)>,
+    /// Those that the player owns, and those that can go into the deck, where others are hidden.
+    among: Vec<CardSet>,
+    notes: Vec<Note>,
 }
 
-/// How many cards of a query have each value of a field; none where the query is wrong.
-fn counted(pool: &Pool, facet: &Facet) -> BTreeMap<String, usize> {
-    let mut counts = BTreeMap::new();
-    let field = pool.fields().iter().find(|one| one.name == facet.field);
-    let selected = Query::parse(&facet.query).and_then(|query| query.select(pool));
-    let (Some(field), Ok(selected)) = (field, selected) else {
-        return counts;
-    };
-    for card in selected.iter() {
-        if let Some(number) = pool.number(card, &field.name) {
-            *counts.entry(number.to_string()).or_default() += 1;
-            continue;
-        }
-        for word in pool.words(card, &field.name) {
-            let word = field.canonical(word).unwrap_or(Cow::Borrowed(word));
-            let word = pool.written(&field.name, &word).to_owned();
-            *counts.entry(word).or_default() += 1;
-        }
+impl<'s> Searched<'s> {
+    fn new(
+        pool: &'s Pool,
+        search: &'s Search,
+        among: Vec<CardSet>,
+    ) -> Result<Searched<'s>, Problem> {
+        let selected = |text: &str| {
+            let texts = pool.fields().iter().filter(|field| field.kind == FieldKind::Text);
+            let texts: Vec<&str> = texts.map(|field| field.name.as_str()).collect();
+            let query = Query::parse(text)?;
+            Ok((query.anywhere(&texts).select(pool)?, query.remarks(pool)))
+        };
+        let selected = |text: &str| {
+            selected(text).map_err(|error: QueryError| problem::of_query("", text, &error))
+        };
+        let (query, remarks) = selected(&search.query)?;
+        let filters = search.filters.iter();
+        let filters = filters.map(|filter| Ok((filter.field.as_str(), selected(&filter.query)?.0)));
+        Ok(Searched {
+            pool,
+            search,
+            query,
+            filters: filters.collect::<Result<_, Problem>>()?,
+            among,
+            notes: remarks.into_iter().map(|remark| no_such_word(remark.message)).collect(),
+        })
     }
-    counts
+
+    /// The cards that are left, whatever the filters of one field say.
+    fn left(&self, without: Option<&str>) -> impl Iterator<Item = CardId> {
+        let filters = self.filters.iter();
+        let filters: Vec<_> = filters.filter(|(field, _)| Some(*field) != without).collect();
+        self.query.iter().filter(move |card| {
+            filters.iter().all(|(_, cards)| cards.has(*card))
+                && self.among.iter().all(|cards| cards.has(*card))
+        })
+    }
+
+    /// The cards in the order in which they are shown: by the field to sort by, or else those whose
+    /// name is, begins with or has the words of the query first.
+    fn ordered(&self) -> Vec<CardId> {
+        let (pool, field) = (self.pool, &self.search.sort);
+        let mut cards: Vec<CardId> = self.left(None).collect();
+        if !field.is_empty() {
+            cards.sort_by_cached_key(|card| {
+                let number = pool.number(*card, field);
+                (number.is_none(), number, pool.shown(*card, field))
+            });
+            return cards;
+        }
+        let typed = fold(self.search.query.trim());
+        cards.sort_by_cached_key(|card| {
+            let name = pool.folded(*card);
+            let has_all = typed.split_whitespace().all(|word| name.contains(word));
+            match name.find(&*typed) {
+                Some(0) => usize::from(name != typed),
+                Some(_) => 2,
+                None => 4 - usize::from(has_all),
+            }
+        });
+        cards
+    }
+
+    /// How many cards have each value of a field.
+    fn counted(&self, field: &str) -> BTreeMap<String, usize> {
+        let pool = self.pool;
+        let mut counts = BTreeMap::new();
+        let Some(field) = pool.fields().iter().find(|one| one.name == field) else {
+            return counts;
+        };
+        for card in self.left(Some(&field.name)) {
+            if let Some(number) = pool.number(card, &field.name) {
+                *counts.entry(number.to_string()).or_default() += 1;
+                continue;
+            }
+            for word in pool.words(card, &field.name) {
+                let word = field.canonical(word).unwrap_or(Cow::Borrowed(word));
+                let word = pool.written(&field.name, &word).to_owned();
+                *counts.entry(word).or_default() += 1;
+            }
+        }
+        counts
+    }
 }
 
 /// The places of the deck's known cards.
@@ -153,7 +204,23 @@ fn room(
         section.map(|section| (section, card))
     };
     places.extend(visible.into_iter().filter_map(goes));
-    entries(list, rooms, &rooms.of_each(places), Reasons::Full)
+    let found = rooms.of_each(places);
+    let mut all = entries(list, rooms, &found, Reasons::Full);
+    // A card beyond the size of its section may come in before another goes out.
+    let rules = list.rulebook().rules();
+    let is_whole = |rule: usize| WHOLE.contains(&rules[rule].kind);
+    if found.iter().any(|room| room.rule.is_some_and(is_whole)) {
+        let alone = Rooms::by(list, |rule| !WHOLE.contains(&rule.kind));
+        for (entry, room) in all.iter_mut().zip(&found) {
+            if room.rule.is_some_and(is_whole) {
+                /// More than a page lets a player add at once.
+                const MANY: i64 = 999;
+                let more = alone.room(room.section, room.card).more;
+                entry.alone = Some(more.unwrap_or(MANY));
+            }
+        }
+    }
+    all
 }
 
 fn takes(list: &Decklist, rooms: &Rooms<'_>) -> BTreeMap<String, Vec<String>> {
@@ -179,27 +246,43 @@ impl View {
         pool: &Pool,
         cache: &CardCache,
         visible: &mut BTreeSet<CardId>,
+        rooms: Option<&(&Decklist, Rooms<'_>)>,
     ) -> Result<Option<OrProblem<CardSearch>>, Problem> {
         let Some(search) = &self.search else {
             return Ok(None);
         };
-        Ok(Some(match found(pool, search, self.own.as_ref()) {
+        let mut among = Vec::new();
+        if search.owned {
+            let names = self.own.iter().flat_map(Owned::keys);
+            among.push(CardSet::among(pool.len(), names.filter_map(|name| pool.look_up(name, NameField::Name).card())));
+        }
+        if let Some((list, rooms)) = rooms.filter(|_| search.fits) {
+            let places =
+                sections(list).flat_map(|section| pool.ids().map(move |card| (section, card)));
+            let fits = rooms.of_each(places).into_iter().filter(|room| {
+                room.more != Some(0)
+                    || room
+                        .rule
+                        .is_some_and(|rule| WHOLE.contains(&list.rulebook().rules()[rule].kind))
+                    || list.copies(room.section, room.card) > 0
+            });
+            among.push(CardSet::among(pool.len(), fits.map(|room| room.card)));
+        }
+        Ok(Some(match Searched::new(pool, search, among) {
             Err(problem) => OrProblem::Problem(problem),
-            Ok((cards, total, notes)) => {
+            Ok(found) => {
+                let all = found.ordered();
+                let most = search.most.clamp(1, MOST);
+                let cards: Vec<CardId> = all.iter().skip(search.skip).take(most).copied().collect();
                 visible.extend(&cards);
                 let facets = search.facets.iter().take(MOST_FACETS);
-                let facets = facets.map(|facet| counted(pool, facet)).collect();
-                let near = if total == 0 {
-                    pool.near(&search.name, NameField::Name).names
-                } else {
-                    Vec::new()
-                };
+                let near = if all.is_empty() { pool.nearest(&search.query) } else { Vec::new() };
                 OrProblem::Answer(CardSearch {
-                    total,
-                    facets,
+                    total: all.len(),
+                    facets: facets.map(|field| found.counted(field)).collect(),
                     near: near.first().map(|name| (*name).to_owned()),
                     cards: all_cards(cache, pool, &cards)?,
-                    notes,
+                    notes: found.notes,
                 })
             }
         }))
@@ -230,11 +313,10 @@ impl Ask for View {
             names.filter_map(|name| pool.look_up(name, NameField::Name).card()).collect()
         };
         let mut visible: BTreeSet<CardId> = of_names(&self.visible).into_iter().collect();
-        let search = self.searched(pool, &cache, &mut visible)?;
         let list = resolved.as_ref().map(|resolved| resolved.list());
         let rooms = list.map(|list| (list, Rooms::of(list)));
-        let measured = resolved.as_ref().filter(|_| self.stats);
-        // The findings of its verdict are the notes of the deck.
+        let search = self.searched(pool, &cache, &mut visible, rooms.as_ref())?;
+        let stats = resolved.as_ref().filter(|_| self.stats);
         let odds = self.odds.iter().map(|odds| match &resolved {
             Some(resolved) => odds.answer(&entry, resolved, Notes::without_deck()).into(),
             None => OrProblem::Problem(problem::unreadable()),

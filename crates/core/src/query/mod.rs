@@ -86,6 +86,24 @@ impl Query {
         &self.text
     }
 
+    /// The query of a search box: what it says, and a word may be in a free text of a card as well
+    /// as in its name. `texts`: the fields that are searched.
+    #[must_use]
+    pub fn anywhere(&self, texts: &[&str]) -> Query {
+        let Ok(root) = self.root.try_map(&mut |test| {
+            let mut places = vec![Tree::Is(test.clone())];
+            if let CardTest::NameHolds(word) = test {
+                places.extend(texts.iter().map(|field| {
+                    let field = Word { text: (*field).to_owned(), span: word.span };
+                    let values = vec![word.clone()];
+                    Tree::Is(CardTest::Field { field, comparison: Comparison::Is, values })
+                }));
+            }
+            Ok::<_, std::convert::Infallible>(Tree::any(places))
+        });
+        Query { text: self.text.clone(), root }
+    }
+
     /// Whether it picks every card because it has no conditions.
     pub fn is_everything(&self) -> bool {
         self.root.is_empty()
