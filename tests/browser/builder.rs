@@ -137,7 +137,8 @@ const CLICKS: &str = "
         const buttons = [...document.querySelectorAll('.cell .card')].slice(0, 8);
         const shown = new Promise((over) => { answered = over; });
         const from = performance.now();
-        buttons[click % 8].dispatchEvent(new MouseEvent(click % 3 === 2 ? 'contextmenu' : 'click', { bubbles: true, cancelable: true }));
+        const how = { bubbles: true, cancelable: true, key: '-' };
+        buttons[click % 8].dispatchEvent(click % 3 === 2 ? new KeyboardEvent('keydown', how) : new MouseEvent('click', how));
         const at = await Promise.race([shown, new Promise((over) => setTimeout(over, 400, null))]);
         if (at !== null) times.push(at - from);
         moved += Number(places() !== before);

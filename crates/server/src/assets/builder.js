@@ -2,21 +2,17 @@
 import { address, ask, event as forEvent, file, home, serves } from './carrier.js';
 import { Deck, fixed } from './deck.js';
 import * as decks from './decks.js';
-import { dialogs } from './dialogs.js';
-import { $, button, h, LOGO, select, takesFile, toast } from './dom.js';
+import { $, button, copier, h, LOGO, select, takesFile, toast } from './dom.js';
 import { deckPane } from './deckpane.js';
 import { engine, written } from './engine.js';
 import { faces } from './faces.js';
-import { inspector } from './inspect.js';
+import { filters } from './filters.js';
 import { pack, plain, unpack } from './links.js';
-import { odds } from './odds.js';
-import { bestSwap, fix, suggest } from './offers.js';
+import { fly } from './motion.js';
 import { pool } from './pool.js';
 import { strip } from './strip.js';
 import { first, sentence, titled } from './words.js';
 
-/** Kinds of rules that bound a whole section: a card beyond them may come in before another goes out. */
-const WHOLE = ['size', 'budget'];
 /** The hand of a game that does not say, and the turn of odds. */
 const HAND = 5, TURN = 3;
 
@@ -40,38 +36,58 @@ async function load() {
   return new Deck({ format, sections: {} });
 }
 
+/** A name as collections have it. */
+const folded = (name) => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase().replaceAll('ß', 'ss');
+/** The copies of a card that rules about it alone let in; what bounds the whole deck lets one come before another goes. */
+const alone = (room) => (room ? room.alone ?? room.more : null);
+
 /** What the parts of the page share. @param {any} game @param {Deck} deck */
 function begin(game, deck) {
-  const isOwn = ({ rule }) => !WHOLE.includes(game.rules.find((one) => one.id === rule)?.kind);
   const app = {
-    game, deck, open: game.drawn, visible: new Set(), picks: new Set(), faces: faces(game.format), hand: game.hand ?? HAND, turn: TURN, ownedOnly: false, owned: null, skipped: false, step: null,
+    game, deck, open: game.drawn, visible: new Set(), picks: new Set(), faces: faces(game.format), hand: game.hand ?? HAND, turn: TURN, filters: filters(game), owned: null, skipped: deck.lent, step: null, copier,
     sectionName: (id) => titled((game.sections.find((section) => section.id === id)?.name ?? id).replace(/ (deck|section)$/, '')),
     sections: () => [...new Set([...game.sections.filter((section) => section.used || deck.total(section.id)).map((section) => section.id), ...(game.open ? [game.drawn, ...Object.keys(deck.now.sections)] : [])])],
     held: (name) => Object.keys(deck.now.sections).reduce((sum, section) => sum + deck.count(name, section), 0),
     /** Whether a rule about this card alone lets no more copies in; what bounds the whole deck lets one come before another goes. */
-    isFull: (name, section) => { const room = app.room(name, section); return room?.more === 0 && isOwn(room); },
+    isFull: (name, section) => alone(app.room(name, section)) === 0,
     /** Sets the number of a card, or says why not. @returns {number} by how many it changed */
-    put(name, n, section = app.goes(name), anyway = false) {
+    put(name, n, section = app.goes(name), anyway = false, from = null) {
       if (section === undefined) return known(name, () => app.put(name, n));
       if (section === null) { toast(`${name}: no section of the deck takes this card.`); return 0; }
       const has = deck.count(name, section), room = app.room(name, section), others = n > has ? replaced(name, section) : [];
       let next = Math.max(0, n);
-      if (!anyway && next > has && !others.length && room?.more != null && room.more < next - has && app.isFresh() && isOwn(room)) {
-        next = has + Math.max(0, room.more);
-        toast(room.message ? sentence(room.message).map((part) => part.textContent ?? part).join('') : `${name}: no more copies fit.`, () => app.put(name, n, section, true), 'Add anyway');
+      if (!anyway && next > has && !others.length && alone(room) !== null && alone(room) < next - has && app.isFresh()) {
+        next = has + Math.max(0, alone(room));
+        toast(room.message && room.alone == null ? sentence(room.message).map((part) => part.textContent ?? part).join('') : `${name}: no more copies fit.`, () => app.put(name, n, section, true), 'Add anyway');
       }
       if (next !== has) deck.apply([...others, { section, card: name, to: next }]);
+      if (next > has && section === app.open) fly(from, () => document.querySelector(`#deck [data-card="${CSS.escape(name)}"] .card`));
       return next - has;
     },
-    add: (name, by = 1) => {
+    add: (name, by = 1, from = null) => {
       const section = app.goes(name);
-      return section === undefined ? known(name, () => app.add(name, by)) : app.put(name, (section ? deck.count(name, section) : 0) + by, section);
+      return section === undefined ? known(name, () => app.add(name, by)) : app.put(name, (section ? deck.count(name, section) : 0) + by, section, false, from);
     },
     /** As many copies as fit. */
     most(name) { const section = app.goes(name), more = section && app.room(name, section)?.more; if (more) app.add(name, more); else app.add(name); },
     rename: (from, to) => deck.replace(fixed(deck.now, { renamed: [{ from, to }], changes: [] })),
-    suggest: () => suggest(app),
-    fix: () => fix(app),
+    folded,
+    fileName: () => (deck.now.name ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'deck',
+    /** How many copies the player owns; `null`: nobody has said. */
+    owns: (name) => (app.owned ? app.owned[folded(name)] ?? 0 : null),
+    async own(name, n) {
+      const owned = { ...app.owned, [folded(name)]: Math.max(0, n) };
+      if (n <= 0) delete owned[folded(name)];
+      await app.keepOwned(owned);
+    },
+    async keepOwned(owned) {
+      app.owned = owned && Object.keys(owned).length ? owned : null;
+      await decks.own(game.game, app.owned ?? {}).catch((error) => toast(error.message));
+      app.redeck();
+      app.badges();
+    },
+    /** What the player lacks of the whole deck. */
+    lacks: () => deck.names.map((name) => ({ name, needed: app.held(name), have: Math.min(app.owns(name) ?? 0, app.held(name)) })).map((one) => ({ ...one, missing: one.needed - one.have })).filter((one) => one.missing),
     /** Learns the fields of cards. @param {string[]} names */
     async learn(names) {
       if (!names.length) return;
@@ -107,6 +123,12 @@ function begin(game, deck) {
   return app;
 }
 
+/** Parts of the page that are loaded when one of them is first wanted. @param {() => Promise<void>} load sets them @param {string[]} names */
+function later(app, load, names) {
+  let loading = null;
+  for (const name of names) app[name] = async (...given) => { await (loading ??= load()); return app[name](...given); };
+}
+
 /** The bar: game, name, history, decks, hand, share, play. @param {any} app */
 function bar(app) {
   const { game, deck } = app;
@@ -114,7 +136,9 @@ function bar(app) {
   const undo = button('↶', () => deck.undo(), 'plain icon', { 'aria-label': 'Undo', title: 'Undo (Ctrl Z)' });
   const redo = button('↷', () => deck.redo(), 'plain icon', { 'aria-label': 'Redo', title: 'Redo (Ctrl Shift Z)' });
   const formats = h('span', { class: 'wide' });
-  const named = (list) => formats.replaceChildren(select('Game', list, game.format, (format) => location.assign(`${address(format)}new`), { disabled: Boolean(forEvent) }));
+  /** Another format of the game keeps the deck. */
+  const change = async (format) => location.assign(`${address(format)}${!deck.isEmpty && game.formats.some((one) => one.id === format) ? `z=${await pack({ ...deck.now, format })}` : 'new'}`);
+  const named = (list) => formats.replaceChildren(select('Game', list, game.format, change, { disabled: Boolean(forEvent) }));
   named(game.formats.map((one) => [one.id, one.name]));
   ask({ ask: 'format' }).then(({ games }) => named(games.filter((one) => !one.wrong).flatMap((one) => one.formats.map((of) => [of.format, of.name]))), () => {});
   const saved = h('span', { class: 'saved wide', role: 'status' });
@@ -133,9 +157,13 @@ function bar(app) {
   $('#bar').append(
     h('a', { class: 'logo', href: home, html: `${LOGO}<span class="wide">decklaw</span><span class="away">Start page</span>` }), formats, name, saved, conflict, h('span', { class: 'grow wide' }),
     undo, redo, button('Decks', (event) => app.decks(event.currentTarget), 'plain', opens), button('?', (event) => app.keys(event.currentTarget), 'plain icon wide', { ...opens, 'aria-label': 'Keyboard shortcuts' }),
-    button('Sample hand', app.sampleHand, 'wide'), button('Share', app.share), forEvent ? button('Hand in', handIn, 'main') : serves ? button('Play', play, 'main wide') : '');
+    button('Sample hand', app.sampleHand, 'wide'), button('Share', app.share), copy, forEvent ? button('Hand in', handIn, 'main') : serves ? button('Play', play, 'main wide') : '');
+  const copy = button('Edit a copy', () => app.edit(), 'main', { hidden: true });
+  app.play = play;
   let shown = '';
   async function draw(what) {
+    copy.hidden = !(deck.lent && app.isGallery?.());
+    $('#bar').classList.toggle('lent', !copy.hidden);
     undo.disabled = !deck.canUndo; redo.disabled = !deck.canRedo;
     if (document.activeElement !== name) name.value = deck.now.name ?? '';
     document.title = `${deck.now.name || 'Untitled deck'} · ${game.name}`;
@@ -175,16 +203,20 @@ function whole(app) {
 try {
   const [game, deck] = await Promise.all([ask({ ask: 'format', format }), load()]);
   const app = begin(game, deck), part = (tag, id, label) => h(tag, { class: id, id, 'aria-label': label });
-  root.replaceChildren(h('header', { class: 'bar', id: 'bar' }), part('section', 'strip', 'Your deck at a glance'),
+  root.replaceChildren(h('a', { class: 'away skip', href: '#cards-of-deck', onclick: (event) => { event.preventDefault(); app.tab('deck'); $('#cards-of-deck').focus(); } }, 'Skip to your deck'), h('header', { class: 'bar', id: 'bar' }), part('section', 'strip', 'Your deck at a glance'),
     h('main', {}, h('h1', { class: 'away' }, `Deck builder: ${game.name}`), part('section', 'pool', 'Cards'), part('aside', 'inspect', 'The card that you point at'), part('section', 'deck', 'Your deck')), part('nav', 'tabs', 'Views'));
   root.classList.add('builder');
   app.owned = await decks.owned(game.game).catch(() => null) ?? null;
+  if (app.owned && !Object.keys(app.owned).length) app.owned = null;
   engine(app);
-  dialogs(app);
-  app.odds = () => odds(app);
+  app.unlook = () => {};
+  later(app, async () => (await import('./dialogs.js')).dialogs(app), ['decks', 'import', 'share', 'collection', 'settings', 'rules', 'sampleHand', 'keys']);
+  later(app, async () => { const [{ inspector }, { menus }] = await Promise.all([import('./inspect.js'), import('./menu.js')]); inspector(app); menus(app); }, ['look', 'lookAt', 'sheet', 'menu']);
+  later(app, async () => { const { suggest, fix } = await import('./offers.js'); app.suggest = () => suggest(app); app.fix = () => fix(app); }, ['suggest', 'fix']);
+  later(app, async () => { const { odds } = await import('./odds.js'); app.odds = () => odds(app); }, ['odds']);
   strip($('#strip'), app);
-  inspector(app, (name) => bestSwap(app, { query: `1+ ["${name}"]`, name, keep: [`"${name}"`] }));
-  $('#tabs').append(...[['cards', 'Cards'], ['deck', 'Deck'], ['hand', 'Hand']].map(([id, words]) => h('button', { 'data-tab': id, onclick: () => (id === 'hand' ? app.sampleHand() : app.tab(id)) }, words)));
+  $('#inspect').append(h('p', { class: 'quiet' }, 'Point at a card to see it here, with its odds.'));
+  $('#tabs').append(...[['cards', 'Cards'], ['deck', 'Deck'], ['hand', 'Hand'], ...(serves && !forEvent ? [['play', 'Play']] : [])].map(([id, words]) => h('button', { 'data-tab': id, onclick: () => (id === 'hand' ? app.sampleHand() : id === 'play' ? app.play() : app.tab(id)) }, words)));
   bar(app);
   deckPane($('#deck'), app);
   whole(app);

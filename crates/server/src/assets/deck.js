@@ -7,8 +7,8 @@ import { plain } from './links.js';
 
 /** How long a change waits to be stored, in milliseconds. */
 const REST = 350;
-/** The most steps of undo. */
-const STEPS = 500;
+/** The most steps of undo, and of those that a reload leaves. */
+const STEPS = 500, REMEMBERED = 60;
 
 /** A deck of a section's lines with other counts. @param {DeckJson} deck @param {{section: string, card: string, to: number}[]} changes */
 function changed(deck, changes) {
@@ -50,6 +50,7 @@ export class Deck {
     /** What the reader of its file left out or could not be sure of. @type {{code: string, message: string, cards: string[]}[]} */
     this.notes = [];
     if (place) this.#stored = deck;
+    this.#recall();
   }
 
   get isStored() { return this.place !== null && this.#stored === this.now; }
@@ -58,6 +59,8 @@ export class Deck {
   /** Whether there is no card in it. */
   get isEmpty() { return Object.values(this.now.sections).every((lines) => !lines.length); }
 
+  /** Tells those who watch that something about it is shown otherwise. */
+  touch() { this.#notify('state'); }
   /** Calls `watch` after each change of the deck (`what` is `deck`) or of how it is stored (`state`). @param {(what: string) => void} watch */
   watch(watch) { this.#watchers.add(watch); }
   #notify(what) { for (const watch of this.#watchers) watch(what); }
@@ -92,6 +95,17 @@ export class Deck {
     for (const key of Object.keys(next)) if (next[key] === undefined) delete next[key];
     this.replace(next);
   }
+  /** What was done survives a reload, as long as the deck is still the same. */
+  get #key() { return `decklaw/undo/${this.place?.id ?? ''}`; }
+  #recall() {
+    try {
+      const { now, past, future } = JSON.parse(sessionStorage.getItem(this.#key) ?? 'null') ?? {};
+      if (this.place && now === JSON.stringify(this.now)) { this.#past = past; this.#future = future; }
+    } catch { /* nothing is remembered */ }
+  }
+  #remember() {
+    try { if (this.place) sessionStorage.setItem(this.#key, JSON.stringify({ now: JSON.stringify(this.now), past: this.#past.slice(-REMEMBERED), future: this.#future.slice(-REMEMBERED) })); } catch { /* there is no room */ }
+  }
   undo() { this.#step(this.#past, this.#future); }
   redo() { this.#step(this.#future, this.#past); }
   #step(from, to) {
@@ -111,6 +125,7 @@ export class Deck {
       else if (note || this.#stored !== null) this.place.rev = (await decks.save(this.place.id, { rev: this.place.rev, deck, note })).rev;
       this.#stored = deck;
       this.trouble = '';
+      this.#remember();
     } catch (error) {
       if (error.conflict) this.conflict = { rev: error.conflict.rev, deck: error.conflict.deck && plain(error.conflict.deck) };
       else { this.trouble = error.message; this.#timer = setTimeout(() => this.save(note), 3000); }

@@ -18,9 +18,9 @@ const chooser = (text, then, more = {}) => h('label', { class: 'btn' }, 'Choose 
 } }));
 
 /** Kinds of files that a deck is saved as: id, name and ending. */
-const KINDS = [['text', 'Text', 'txt'], ['list', 'Bare list', 'txt'], ['json', 'JSON', 'json'], ['yaml', 'YAML', 'yaml'], ['csv', 'CSV', 'csv'], ['cod', 'Cockatrice', 'cod'], ['sheet', 'Sheet to print', 'html'], ...(serves ? [['proxies', 'Proxies (PDF)', 'pdf']] : [])];
+const KINDS = [['svg', 'Picture', 'svg'], ['text', 'Text', 'txt'], ['list', 'Bare list', 'txt'], ['json', 'JSON', 'json'], ['yaml', 'YAML', 'yaml'], ['csv', 'CSV', 'csv'], ['cod', 'Cockatrice', 'cod'], ['sheet', 'Sheet to print', 'html'], ...(serves ? [['proxies', 'Proxies (PDF)', 'pdf']] : [])];
 
-const KEYS = [['/', 'Search or add'], ['3 name ⏎', 'Add three of the first match'], ['← → ↑ ↓', 'Move between cards'], ['⏎ or click', 'Add one'], ['− or right-click', 'Remove one'], ['0–9', 'Set the number'], ['Shift click', 'Add up to the limit'], ['I', 'Card and odds'], ['V', 'Other view'], ['Ctrl Z', 'Undo'], ['Ctrl Shift Z', 'Redo'], ['Ctrl V', 'Paste a deck']];
+const KEYS = [['/', 'Search or add'], ['3 name ⏎', 'Add three of the first match'], ['← → ↑ ↓', 'Move between cards'], ['⏎ or click', 'Add one'], ['−', 'Remove one'], ['Right-click or M', 'What one can do with a card'], ['0–9', 'Set the number'], ['Shift click', 'Add up to the limit'], ['I', 'Card and odds'], ['V', 'Other view'], ['Ctrl Z', 'Undo'], ['Ctrl Shift Z', 'Redo'], ['Ctrl V', 'Paste a deck']];
 
 /** What the page's parts open. @param {any} app */
 export function dialogs(app) {
@@ -78,7 +78,7 @@ export function dialogs(app) {
   app.share = async () => {
     const link = h('input', { class: 'input', readonly: true, 'aria-label': 'Link to this deck', value: `${address(game.format)}z=${await pack(deck.now)}`, onfocus: () => link.select() });
     const text = h('textarea', { class: 'input', rows: 10, readonly: true, 'aria-label': 'The deck as text' });
-    const file = (deck.now.name ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'deck';
+    const file = app.fileName();
     const download = async (kind, ending) => {
       try {
         const { bytes, notes } = await written(game.format, deck.now, kind);
@@ -121,25 +121,32 @@ export function dialogs(app) {
     }
   }
 
-  /** The cards that the player owns. */
+  /** The cards that the player owns: a list as decks are written, or a table with the columns count and name. */
   app.collection = () => {
-    const text = h('textarea', { class: 'input', rows: 10, 'aria-label': 'Your cards', spellcheck: 'false', placeholder: 'count,name\n3,Name of a card' });
-    const status = h('p', { class: 'why', role: 'status' });
-    const keep = async () => {
+    const text = h('textarea', { class: 'input', rows: 12, 'aria-label': 'Your cards', spellcheck: 'false', placeholder: '4 Name of a card\n2 Name of another' }, Object.entries(app.owned ?? {}).map(([name, n]) => `${n} ${name}`).join('\n'));
+    const status = h('div', { role: 'status' });
+    async function keep() {
       try {
-        const { owned, unknown } = await ask({ ask: 'cards', format: game.format, collection: text.value });
-        await decks.own(game.game, owned);
-        app.owned = owned;
-        app.ownedOnly = true;
+        const is = /^[^\n]*\b(count|quantity|qty|amount|number)\b[^\n]*[,;\t]|[,;\t][^\n]*\b(count|quantity|qty|amount|number)\b/i.test(text.value.trim().split('\n')[0]);
+        const { owned, unknown } = is ? await ask({ ask: 'cards', format: game.format, collection: text.value }) : await listed();
+        if (!owned) return;
+        await app.keepOwned(owned);
         box.close();
-        toast(`${plural(Object.keys(owned).length, 'card')} in your collection.${unknown?.length ? ` Unknown: ${unknown.slice(0, 3).join(', ')}.` : ''}`);
+        const known = Object.keys(owned).length, words = (all) => `${all.slice(0, 3).join(', ')}${all.length > 3 ? ` and ${all.length - 3} more` : ''}`;
+        toast(`${plural(known, 'card')} in your collection.${unknown?.length ? ` Unknown: ${words(unknown)}.` : ''}`);
         app.search();
-      } catch (error) {
-        status.textContent = error.message;
-      }
-    };
-    const box = dialog('Your collection', h('p', { class: 'quiet' }, 'A table with the columns count and name. It stays in this browser.'), text, status,
-      h('div', { class: 'acts' }, button('Save', keep, 'main'), chooser(text, null, { accept: '.csv,.txt' })));
+      } catch (error) { status.replaceChildren(h('p', { class: 'why' }, error.message)); }
+    }
+    async function listed() {
+      if (!text.value.trim()) return { owned: {} };
+      const found = await ask({ ask: 'read', format: game.format, deck: text.value }), all = found.check.findings;
+      if (!found.deck) { status.replaceChildren(h('p', {}, h('b', {}, 'This cannot be read.')), findings(all.filter((one) => one.line).slice(0, 8))); return {}; }
+      const unknown = [...new Set(all.filter((one) => one.code.endsWith('.not-in-pool')).flatMap((one) => one.cards))], owned = {};
+      for (const { name, count } of Object.values(plain(found.deck).sections).flat()) if (!unknown.includes(name)) owned[app.folded(name)] = (owned[app.folded(name)] ?? 0) + count;
+      return { owned, unknown };
+    }
+    const box = dialog('Your collection', h('p', { class: 'quiet' }, 'Paste lists, or a table with the columns count and name. It stays in this browser.'), text, status,
+      h('div', { class: 'acts' }, button('Save', keep, 'main'), chooser(text, null, { accept: '.csv,.txt' }), app.owned && button('Forget all', () => { text.value = ''; keep(); }, 'plain')));
   };
 
   /** What the rules leave open. */
@@ -165,33 +172,41 @@ export function dialogs(app) {
   const rules = (all) => h('ul', { class: 'rules' }, all.map((rule) => h('li', {}, rule.about, rule.source && h('cite', {}, rule.source))));
   app.rules = () => dialog(`Rules of ${game.name}`, rules(game.rules), game.gaps.length > 0 && [h('h3', {}, 'What the rules do not say'), rules(game.gaps.map(({ about }) => ({ about })))]);
 
-  /** A hand, drawn as the game draws. */
+  /** A hand, drawn as the game draws, with its mulligans. */
   app.sampleHand = () => {
-    let order = [];
-    let seen = 0;
-    const cards = h('div', { class: 'hand' });
-    const more = button('Draw a card', () => draw(seen + 1));
-    const draw = (to) => {
-      for (const name of order.slice(seen, to)) {
-        const card = h('div', { class: 'dealt', role: 'img', 'aria-label': name });
-        cards.append(card);
-        app.faces.draw(card, name, 'full');
-      }
-      seen = Math.min(to, order.length);
-      more.disabled = seen === order.length;
-    };
-    const deal = () => {
-      order = deck.lines(game.drawn).flatMap(({ name, count }) => Array(count).fill(name));
-      const random = crypto.getRandomValues(new Uint32Array(order.length));
-      for (let i = order.length - 1; i > 0; i--) {
-        const j = Math.floor((random[i] / 2 ** 32) * (i + 1));
-        [order[i], order[j]] = [order[j], order[i]];
-      }
-      seen = 0;
-      cards.replaceChildren(order.length ? '' : h('p', { class: 'quiet' }, 'The deck has no cards yet.'));
-      draw(app.hand);
-    };
-    dialog('Sample hand', cards, h('div', { class: 'acts' }, button('New hand', deal, 'main'), more));
+    const rule = game.mulligan, size = app.hand, cards = h('div', { class: 'hand' }), says = h('p', { role: 'status' }), acts = h('div', { class: 'acts' });
+    let pile = [], hand = [], taken = 0, kept = false, turn = 1, down = new Set();
+    const under = () => rule?.bottom[taken] ?? 0;
+    function shuffled(list) {
+      const random = crypto.getRandomValues(new Uint32Array(list.length));
+      for (let i = list.length - 1; i > 0; i--) { const j = Math.floor((random[i] / 2 ** 32) * (i + 1)); [list[i], list[j]] = [list[j], list[i]]; }
+      return list;
+    }
+    const draws = (n) => hand.push(...pile.splice(0, n));
+    function deal() {
+      pile = shuffled(deck.lines(game.drawn).flatMap(({ name, count }) => Array(count).fill(name)));
+      hand = []; taken = 0; kept = false; turn = 1; down = new Set();
+      draws(size);
+      show();
+    }
+    function mulligan() {
+      const old = hand;
+      taken += 1; hand = []; down = new Set();
+      if (rule.kind === 'shuffle') pile = shuffled([...pile, ...old]);
+      draws(size);
+      // A hand that was set aside goes back once the new one is drawn.
+      if (rule.kind === 'aside') pile = shuffled([...pile, ...old]);
+      show();
+    }
+    function keep() { pile.push(...hand.filter((_, at) => down.has(at))); hand = hand.filter((_, at) => !down.has(at)); kept = true; show(); }
+    function show() {
+      const all = hand.length + pile.length, left = under() - down.size;
+      says.textContent = !all ? 'The deck has no cards yet.' : kept ? `Turn ${turn}. ${plural(hand.length, 'card')} in hand, ${pile.length} in the deck${taken ? `, after ${plural(taken, 'mulligan')}` : ''}.` : under() ? `Choose ${plural(under(), 'card')} to go under the deck: ${down.size} of ${under()}.` : taken ? `After ${plural(taken, 'mulligan')}.` : rule ? `A hand of ${hand.length}. Keep it, or take a mulligan.` : game.hand ? `A hand of ${hand.length}.` : `A hand of ${hand.length}: the rules give no number.`;
+      const drawn = hand.map((name, at) => { const one = !kept && under() ? h('button', { class: 'card', 'aria-pressed': String(down.has(at)), 'aria-label': name, onclick: () => { if (!down.delete(at) && left > 0) down.add(at); show(); cards.children[at]?.focus(); } }) : h('div', { class: 'dealt', role: 'img', 'aria-label': name }); app.faces.draw(one, name, 'full'); return one; });
+      cards.replaceChildren(...drawn);
+      acts.replaceChildren(...(!all ? [] : kept || !rule ? [button(kept ? `Turn ${turn + 1}: draw` : 'Draw a card', () => { turn += Number(kept); draws(1); show(); }, 'main', { disabled: !pile.length })] : [button(under() ? `Keep, ${under()} under the deck` : 'Keep', keep, 'main', { disabled: left > 0 }), button('Mulligan', mulligan, '', { disabled: taken >= rule.most })]), button('New hand', deal));
+    }
+    dialog('Sample hand', says, cards, acts).classList.add('wide-box');
     deal();
   };
 

@@ -90,24 +90,54 @@ export function toast(text, action, label = 'Undo') {
 }
 
 /** A panel under a button, on top of the page: it moves nothing. Esc or a click outside closes it. */
-export function pop(button, fill) {
+export function pop(button, fill, place = button.getBoundingClientRect(), kind = '') {
   if (button.popup) return button.popup.close();
-  const box = h('div', { class: 'pop', role: 'dialog', 'aria-label': button.getAttribute('aria-label') ?? button.textContent });
+  const box = h('div', { class: `pop ${kind}`.trim(), role: 'dialog', 'aria-label': button.getAttribute('aria-label') ?? button.textContent });
   const outside = (event) => { if (!box.contains(event.target) && !button.contains(event.target)) close(); };
-  const escape = (event) => { if (event.key === 'Escape') { close(); button.focus(); } };
+  const escape = (event) => { if (event.key === 'Escape') { event.stopPropagation(); close(); button.focus(); } };
   const close = () => { box.remove(); button.popup = null; button.setAttribute('aria-expanded', 'false'); removeEventListener('pointerdown', outside); removeEventListener('keydown', escape); };
   box.close = close;
   fill(box);
   document.body.append(box);
-  const at = button.getBoundingClientRect();
-  box.style.top = `${Math.min(at.bottom + 6, innerHeight - box.offsetHeight - 8)}px`;
-  box.style.left = `${Math.max(8, Math.min(at.left, innerWidth - box.offsetWidth - 8))}px`;
+  box.style.top = `${Math.max(8, Math.min(place.bottom + 6, innerHeight - box.offsetHeight - 8))}px`;
+  box.style.left = `${Math.max(8, Math.min(place.left, innerWidth - box.offsetWidth - 8))}px`;
   button.popup = box;
   button.setAttribute('aria-expanded', 'true');
   addEventListener('pointerdown', outside);
   addEventListener('keydown', escape);
   return box;
 }
+
+/** One Tab stop for many elements: arrows, Home and End move among them. The result is called after they are drawn again.
+ * @param {HTMLElement} root @param {string} selector @param {() => number} [columns] @param {(one: HTMLElement) => void} [then] what a move does besides */
+export function rove(root, selector, columns = () => 1, then = () => {}) {
+  const all = () => [...root.querySelectorAll(selector)];
+  const stop = (one) => { for (const other of all()) if (other.tabIndex === 0) other.tabIndex = -1; one.tabIndex = 0; };
+  root.addEventListener('focusin', ({ target }) => { const one = target.closest(selector); if (one?.tabIndex === -1) stop(one); });
+  root.addEventListener('keydown', (event) => {
+    const own = event.target.closest(selector);
+    if (!own || event.target.matches('input, select') || event.ctrlKey || event.metaKey || event.altKey) return;
+    const list = all(), at = list.indexOf(own), by = columns();
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + by, ArrowUp: at - by, Home: 0, End: list.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (to < 0) return root.dispatchEvent(new CustomEvent('leave'));
+    const one = list[to];
+    if (one) { stop(one); one.focus(); then(one); }
+  });
+  return () => { const list = all(); if (!list.some((one) => one.tabIndex === 0)) { if (list[0]) list[0].tabIndex = 0; } };
+}
+/** A finger that rests on an element. @param {(event: PointerEvent) => void} act */
+export function longPress(element, act) {
+  let timer = 0, done = false;
+  const stop = () => clearTimeout(timer);
+  element.addEventListener('pointerdown', (event) => { done = false; if (event.pointerType !== 'mouse') timer = setTimeout(() => { done = true; act(event); }, 450); });
+  for (const kind of ['pointerup', 'pointercancel', 'pointermove']) element.addEventListener(kind, stop);
+  element.addEventListener('click', (event) => { if (done) { event.preventDefault(); event.stopImmediatePropagation(); } }, true);
+}
+
+/** Whether the reader wants no motion. */
+export const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** A group of buttons; one is pressed. @param {[string, string][]} options value and words */
 export function segment(label, options, value, pick) {

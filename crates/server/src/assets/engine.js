@@ -76,7 +76,7 @@ export function engine(app) {
 let waiting = Promise.resolve();
 /** Asks what may take long: one such question at a time. @param {any} app @param {string} name @param {any} more */
 export function slow(app, name, more) {
-  const own = app.ownedOnly && ['build', 'fix', 'tune'].includes(name) ? { own: app.owned } : {};
+  const own = app.filters.owned && app.owned && ['build', 'fix', 'tune'].includes(name) ? { own: app.owned } : {};
   const answer = waiting.then(() => ask({ ask: name, format: app.game.format, deck: app.deck.now, ...own, ...more }));
   waiting = answer.catch(() => {});
   return answer;

@@ -6,7 +6,7 @@ const BATCH = 32;
 
 let instances = 0;
 /** Two copies of one picture must not share ids: what refers to one that is not shown is not painted. */
-const apart = (svg) => { const own = `_${++instances}`; return svg.replace(/(\bid="|url\(#)([\w-]+)/g, `$1$2${own}`); };
+const apart = (svg) => { const own = `_${++instances}`; return svg.replace(/(\bid="|url\(#|href="#)([\w-]+)/g, `$1$2${own}`); };
 
 export function faces(format) {
   const known = new Map(), waiting = new Map();

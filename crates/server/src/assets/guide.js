@@ -2,7 +2,6 @@
 import { ask } from './carrier.js';
 import { looked } from './cards.js';
 import { button, h, spoken } from './dom.js';
-import { offers } from './offers.js';
 import { first, words } from './words.js';
 
 /** The names of the cards that a query selects, each query asked once. */
@@ -36,6 +35,7 @@ export function guide(body, app, redraw) {
   const { start } = app.game, open = start.findIndex((step) => !isDone(app, step));
   // A step stays until its player goes on: nothing moves under the pointer.
   const at = app.step ??= open < 0 ? start.length - 1 : open, step = start[at];
+  app.isOffer = !step.pick;
   const key = JSON.stringify([at, step.pick ? [] : app.deck.now.sections]);
   if (body.firstChild?.dataset?.guide === key) return update(body.firstChild, app, step);
   const go = (to) => { app.step = to; redraw(); };
@@ -46,7 +46,7 @@ export function guide(body, app, redraw) {
       step.pick && button('Continue', () => go(at + 1), 'main', { 'data-continue': true })),
     content,
     h('div', { class: 'step' }, at > 0 ? button('Back', () => go(at - 1), 'plain') : h('span'), button('Choose cards myself', () => { app.skipped = true; redraw(); }, 'plain'))));
-  if (step.pick) picks(content, app, step, body.firstChild); else offers(content, app, step.choose, () => { app.step = null; });
+  if (step.pick) picks(content, app, step, body.firstChild); else import('./offers.js').then(({ choicesOf, offers }) => offers(content, app, choicesOf(app), () => { app.step = null; }));
 }
 
 async function picks(content, app, step, box) {

@@ -1,10 +1,11 @@
 // A card in full with its odds: next to the pointer, in a column of its own where there is room, as a sheet for fingers.
-import { $, button, dialog, h, percent } from './dom.js';
+import { $, dialog, h, percent } from './dom.js';
 import { slow } from './engine.js';
+import { controls } from './menu.js';
 import { sentence } from './words.js';
 
-/** How long a pointer rests before a card is shown, in milliseconds. */
-const REST = 420;
+/** How long a pointer rests before a card is shown, in milliseconds, and how wide a face is that can be read where it is. */
+const REST = 600, READABLE = 140;
 /** The turns of the curve, and the one that is named. */
 const TURNS = 8;
 
@@ -16,11 +17,10 @@ function curve(points, turn, w = 240, high = 78) {
   return `<svg class="curve" viewBox="0 0 ${w} ${high}" role="img" aria-label="By turn 1 to ${points.length}: ${points.map((p) => percent(p)).join(', ')}">${grid}<path d="M${line}L${x(points.length - 1)} ${y(0)}L24 ${y(0)}Z" fill="var(--accent)" fill-opacity=".14"/><path d="M${line}" fill="none" stroke="var(--accent)" stroke-width="2" stroke-linejoin="round"/>${points.map((p, i) => `<circle cx="${x(i)}" cy="${y(p)}" r="${i === turn - 1 ? 4 : 2}" fill="var(--accent)"/><text x="${x(i)}" y="${high - 4}" text-anchor="middle">${i + 1}</text>`).join('')}</svg>`;
 }
 
-/** Sets `app.look(name, element)`, `app.unlook()` and `app.sheet(name)`. @param {any} app @param {(name: string) => void} swap */
-export function inspector(app, swap) {
+/** Sets `app.look(name, element)`, `app.unlook()` and `app.sheet(name, section)`. @param {any} app */
+export function inspector(app) {
   const { game } = app, float = h('div', { class: 'float', 'aria-hidden': 'true', hidden: true }), column = $('#inspect'), wide = matchMedia('(min-width: 1600px)'), coarse = matchMedia('(pointer: coarse)');
   document.body.append(float);
-  column.append(h('p', { class: 'quiet' }, 'Point at a card to see it here, with its odds.'));
   let wait = 0, shown = null;
   const odds = new Map();
 
@@ -41,8 +41,8 @@ export function inspector(app, swap) {
     }, () => chances.remove());
     return chances;
   }
-  function about(name, isStill, more = []) {
-    const section = app.goes(name), n = section ? app.deck.count(name, section) : 0, room = section && app.room(name, section), face = h('div', { class: 'shown' });
+  function about(name, isStill, more = null) {
+    const section = app.goes(name), n = app.held(name), room = section && app.room(name, section), face = h('div', { class: 'shown' });
     app.faces.draw(face, name, 'full');
     const limit = section === null ? 'No section of the deck takes this card.' : `${n} in deck${room ? room.more === null ? '' : room.more === 0 ? n ? ` · no more fit` : ' · does not fit' : ` · ${room.more} more fit` : ''}`;
     const finding = (app.view?.check.findings ?? []).find((one) => one.cards.includes(name)), why = finding?.message ?? (room?.more === 0 && !n ? room.message : null);
@@ -50,16 +50,18 @@ export function inspector(app, swap) {
     // Of a card that is not in the deck: with one copy of it.
     const one = drawn ? deck : { ...deck, sections: { ...deck.sections, [game.drawn]: [...lines, { count: 1, name }] } };
     const chances = (section === game.drawn || drawn) && lines.length ? chancesOf(drawn ? 'One' : 'One copy', `1+ ["${name}"]`, one, isStill) : null;
-    return h('div', { class: 'about' }, face, chances ?? '', h('p', { class: 'quiet' }, limit, game.hand ? '' : ` · for a hand of ${app.hand}`), why && h('p', { class: finding ? 'why' : 'quiet' }, sentence(why)), ...more);
+    return h('div', { class: 'about' }, face, chances ?? '', more ?? [h('p', { class: 'quiet' }, limit, game.hand ? '' : ` · for a hand of ${app.hand}`), why && h('p', { class: finding ? 'why' : 'quiet' }, sentence(why))]);
   }
   function showColumn(name) {
     shown = name;
-    const n = app.deck.count(name, game.drawn);
-    column.replaceChildren(about(name, () => shown === name, n ? [button('Better odds…', () => swap(name))] : []));
+    const draw = () => column.replaceChildren(about(name, () => shown === name, controls(app, name, null, draw, () => {})));
+    draw();
   }
   app.look = (name, element) => {
     clearTimeout(wait);
     if (coarse.matches) return;
+    // A stack fans out, and a large face can be read where it is.
+    if (!wide.matches && (element.closest('.stack, .gallery') || element.closest('.cell') && element.offsetWidth >= READABLE)) return;
     if (wide.matches) { wait = setTimeout(() => showColumn(name), shown ? 60 : 0); return; }
     wait = setTimeout(() => { if (element.isConnected) floatBy(element, name, about(name, () => shown === name)); }, REST);
   };
@@ -86,14 +88,13 @@ export function inspector(app, swap) {
   app.watch(() => { if (wide.matches && shown && app.cards.has(shown)) showColumn(shown); });
   addEventListener('keydown', (event) => { if (event.key === 'Escape') app.unlook(); });
 
-  app.sheet = (name) => {
-    const count = h('b', { role: 'status' }), body = h('div');
-    const draw = () => { const section = app.goes(name); count.textContent = section ? app.deck.count(name, section) : 0; };
-    const step = (sign, label, by) => button(sign, () => { app.add(name, by); draw(); }, 'big icon', { 'aria-label': label });
-    const swapping = app.deck.count(name, game.drawn) > 0 && button('Better odds…', () => { box.close(); swap(name); }, 'plain');
-    body.append(about(name, () => box.open));
-    const box = dialog(name, body, app.goes(name) === null ? '' : h('div', { class: 'step counter' }, step('−', 'Remove one', -1), count, step('+', 'Add one', 1)), swapping);
+  app.sheet = (name, from = null) => {
+    const body = h('div');
+    const draw = () => { const held = body.contains(document.activeElement) && document.activeElement.textContent; body.replaceChildren(about(name, () => box.open, controls(app, name, from, draw, () => box.close()))); if (held) [...body.querySelectorAll('button')].find((one) => one.textContent === held)?.focus(); };
+    const box = dialog(name, body);
     box.classList.add('sheet');
     draw();
+    app.picks.add(name);
+    app.refresh().then(() => { if (box.open) draw(); });
   };
 }

@@ -3,56 +3,87 @@ import { button, dialog, h, percent, spoken, toast } from './dom.js';
 import { fixed } from './deck.js';
 import { slow } from './engine.js';
 import { changes as listed } from './findings.js';
-import { first, plural, sentence } from './words.js';
+import { bucketsOf, colourOfValue, first, place as placeOf, plural, sentence } from './words.js';
 
 const copies = (lines) => lines.reduce((sum, line) => sum + line.count, 0);
-/** Three cards that show a deck: each colour has its share of them, its dearest cards first that no deck before has shown. */
+/** How many faces show a deck. */
+const FACES = 6;
+
+/** The cards that show a deck: each colour has its share of them, its dearest cards first that no deck before has shown. */
 function shown(app, lines, before) {
-  const { curve, filters } = app.game.builder, by = app.game.face?.colour?.by ?? filters[0], dear = (card) => Number(card[curve]) || 0;
+  const { curve, filters } = app.game.builder, by = app.game.face?.colour?.by ?? filters[0], dear = (card) => placeOf(app.game, curve, first(card, curve)) % 1e6;
   const groups = [...Map.groupBy(lines, ({ name }) => first(app.cards.get(name), by)).values()].map((own) => ({ copies: copies(own), taken: 0, cards: own.map(({ name }) => app.cards.get(name) ?? { name }).sort((a, b) => before.has(a.name) - before.has(b.name) || dear(b) - dear(a)) }));
-  return [0, 1, 2].flatMap(() => {
-    const next = groups.filter((one) => one.taken < one.cards.length).sort((a, b) => b.copies / (b.taken + 1) - a.copies / (a.taken + 1))[0];
-    const card = next?.cards[next.taken++];
+  return Array.from({ length: FACES }, () => {
+    const next = groups.filter((one) => one.taken < one.cards.length).sort((a, b) => b.copies / (b.taken + 1) - a.copies / (a.taken + 1))[0], card = next?.cards[next.taken++];
     if (card) before.add(card.name);
-    return card ? [card] : [];
-  });
+    return card;
+  }).filter(Boolean);
+}
+/** A name for a deck, of the words of its cards: `Emerald Roots`. */
+function named(cards, used) {
+  const words = (name) => name.split(/[\s,–-]+/).map((word) => word.replace(/[^\p{L}'’]/gu, '')).filter((word) => word.length > 3 && /^\p{Lu}/u.test(word));
+  const firsts = cards.map(({ name }) => words(name)[0]), lasts = cards.toReversed().map(({ name }) => words(name).at(-1));
+  for (const one of firsts) for (const other of lasts) if (one && other && one !== other && !used.has(`${one} ${other}`) && ![...used].some((name) => name.includes(one) || name.includes(other))) { used.add(`${one} ${other}`); return `${one} ${other}`; }
+  return null;
+}
+/** The curve of a deck as small bars. @param {{name: string, count: number}[]} lines */
+export function miniCurve(app, lines) {
+  const field = app.game.builder.curve, of = ({ name }) => app.cards.get(name)?.[field], columns = bucketsOf(app.game, field).map((one) => [one.label, copies(lines.filter((line) => one.has(of(line))))]), high = Math.max(1, ...columns.map(([, n]) => n));
+  return h('span', { class: 'mini-curve', 'aria-hidden': 'true' }, columns.map(([label, n]) => h('span', {}, h('b', {}, n || ''), h('i', { style: { '--n': n / high } }), label)));
 }
 
-/** Draws the decks of some wishes, as each is ready. @param {HTMLElement} place @param {any} app @param {any[]} choices @param {() => void} taken */
-export async function offers(place, app, choices, taken) {
-  const { game, deck } = app, before = deck.now, seen = new Set();
-  const cells = choices.map((choice) => h('button', { class: 'offer', disabled: true }, h('span', { class: 'fan' }), h('span', {}, h('b', {}, choice.title), h('small', {}, choice.about), h('small', { class: 'status' }, '…'))));
-  place.replaceChildren(...cells);
-  for (const [at, choice] of choices.entries()) {
-    const cell = cells[at], status = cell.querySelector('.status');
-    try {
-      const empty = deck.isEmpty ? { deck: '' } : {};
-      const answer = await slow(app, 'build', { wish: choice.wish, ...empty });
-      if (!cell.isConnected) return;
-      if (!answer.deck) { status.replaceChildren('No such deck: ', ...sentence(answer.reasons[0] ?? '')); continue; }
-      const lines = answer.deck.sections[game.drawn] ?? [], unknown = lines.map((line) => line.name).filter((name) => !app.cards.has(name));
-      await app.learn(unknown);
-      const changes = answer.changes ?? [], odds = answer.odds?.find((one) => one.probability != null);
-      const out = changes.reduce((sum, one) => sum + Math.max(0, one.from - one.to), 0), come = changes.reduce((sum, one) => sum + Math.max(0, one.to - one.from), 0);
-      status.replaceChildren([`${plural(copies(lines), 'card')}, ${answer.after.verdict}`, out ? `${come} in, ${out} out` : ''].filter(Boolean).join(' · '), odds ? h('span', { class: 'chance', title: odds.name ?? odds.query }, odds.name ?? odds.query, h('b', {}, percent(odds.probability))) : '');
-      for (const card of shown(app, lines, seen)) { const face = h('span', {}, spoken('')); cell.querySelector('.fan').append(face); app.faces.draw(face, card.name, 'small'); }
-      cell.disabled = false;
-      cell.addEventListener('click', () => {
-        if (deck.now !== before) return toast(STALE);
-        taken();
-        deck.replace({ ...deck.now, sections: answer.deck.sections });
-        toast(`A ${answer.after.verdict} deck of ${plural(copies(lines), 'card')}.`, () => deck.undo());
-      });
-    } catch (error) { status.textContent = error.message; }
-  }
+/** Draws decks side by side, as each is ready: what it is called, six faces, colours, curve and odds; and another in its place. @param {HTMLElement} place @param {any} app
+ * @param {{title: string, about: string, wish: string[]}[]} choices @param {() => void} taken */
+export function offers(place, app, choices, taken) {
+  const { game, deck } = app, before = deck.now, seen = new Set(), used = new Set();
+  // Of one wish several decks differ by their seeds.
+  const all = choices.length > 1 ? choices : [0, 1, 2].map(() => choices[0]);
+  place.className = 'offers';
+  place.replaceChildren(...all.map((choice, at) => {
+    const inside = h('button', { class: 'offer', disabled: true }), other = button('Another', () => { turn += 1; make(); }, 'another', { disabled: true }), cell = h('div', { class: 'offered' }, inside, other);
+    let turn = 0, latest = 0;
+    async function make() {
+      const mine = ++latest, status = h('small', { class: 'status', role: 'status' }, 'One moment…');
+      inside.disabled = other.disabled = true;
+      inside.replaceChildren(h('span', { class: 'title' }, h('b', {}, choice.title), h('small', {}, choice.about)), h('span', { class: 'six' }, Array.from({ length: FACES }, () => h('span', { class: 'shown' }))), status);
+      try {
+        const answer = await slow(app, 'build', { wish: choice.wish, seed: turn || choices.length < 2 ? `${at + 3 * turn}` : undefined, ...(deck.isEmpty ? { deck: '' } : {}) });
+        if (!cell.isConnected || mine !== latest) return;
+        other.disabled = false;
+        if (!answer.deck) { status.replaceChildren('No such deck: ', ...sentence(answer.reasons[0] ?? '')); return; }
+        const lines = answer.deck.sections[game.drawn] ?? [];
+        await app.learn(lines.map((line) => line.name).filter((name) => !app.cards.has(name)));
+        const cards = shown(app, lines, seen), lead = app.leads.flatMap((id) => answer.deck.sections[id] ?? []).map(({ name }) => ({ name })), name = named([...cards, ...(choices.length > 1 ? [] : lead)], used) ?? choice.title;
+        const changes = answer.changes ?? [], odds = answer.odds?.find((one) => one.probability != null), field = game.face?.colour?.by ?? game.builder.filters[0];
+        const out = changes.reduce((sum, one) => sum + Math.max(0, one.from - one.to), 0), come = changes.reduce((sum, one) => sum + Math.max(0, one.to - one.from), 0), colours = [...Map.groupBy(lines, (line) => first(app.cards.get(line.name), field))];
+        const faces = cards.map((card) => { const face = h('span', { class: 'shown' }, spoken(card.name)); app.faces.draw(face, card.name, 'small'); return face; });
+        inside.replaceChildren(h('span', { class: 'title' }, h('b', {}, name), h('small', {}, choice.title)), h('span', { class: 'six' }, faces),
+          h('span', { class: 'mix', 'aria-hidden': 'true' }, colours.map(([value, own]) => h('i', { style: { '--n': copies(own), '--c': colourOfValue(game, field, value) ?? 'var(--accent)' } }))),
+          h('span', { class: 'figures' }, game.builder.curve && miniCurve(app, lines), h('span', { class: 'odd' }, odds && [h('b', {}, percent(odds.probability)), h('small', {}, odds.name ?? odds.query)], h('small', {}, `${plural(copies(lines), 'card')}, ${lines.length} different`), out > 0 && h('small', {}, `${come} in, ${out} out`), answer.after.verdict !== 'legal' && h('small', {}, answer.after.verdict))));
+        inside.disabled = false;
+        inside.onclick = () => {
+          if (deck.now !== before) return toast(STALE);
+          taken();
+          deck.replace({ ...deck.now, name: deck.now.name ?? name, sections: answer.deck.sections });
+          toast(`${name}: ${plural(copies(lines), 'card')}.`, () => deck.undo());
+        };
+      } catch (error) { status.textContent = error.message; other.disabled = false; }
+    }
+    make();
+    return cell;
+  }));
 }
+
+/** The first decks of a game whose folder names none. */
+const ONE = [{ title: 'A whole deck', about: '', wish: [] }];
+export const choicesOf = (app) => app.game.start.find((step) => step.choose.length)?.choose ?? ONE;
 
 /** The decks that finish this one, in a dialog. @param {any} app */
 export function suggest(app) {
-  const choices = app.game.start.find((step) => step.choose.length)?.choose ?? [{ title: 'Finish the deck', about: 'The fewest changes that make it legal.', wish: [] }];
-  const place = h('div', { class: 'guide' });
+  const place = h('div');
   const box = dialog('Suggested decks', h('p', { class: 'quiet' }, app.deck.isEmpty ? 'Each is legal. Change any card afterwards.' : 'Each is legal and keeps as many of your cards as it can.'), place);
-  offers(place, app, choices, () => box.close());
+  box.classList.add('wide-box');
+  offers(place, app, choicesOf(app), () => box.close());
 }
 
 const STALE = 'The deck changed in between. Ask again.';
@@ -70,7 +101,7 @@ function exchanged(app, changes, gone, card) {
   return [...others, { section: gone.section, card, to: (known ? known.to : app.deck.count(card, gone.section)) + gone.copies }];
 }
 
-/** The smallest fix, carried out; what it changed is shown. Of a card that a list takes out, those that are alike are offered. @param {any} app */
+/** The smallest fix of the whole deck, shown before it is carried out. Of a card that a list takes out, those that are alike are offered. @param {any} app */
 export async function fix(app) {
   const before = app.deck.now;
   toast('Searching for the smallest fix…');
@@ -86,9 +117,8 @@ export async function fix(app) {
       toast(`${said.filter(Boolean).join(', ')}.`, () => app.deck.replace(before));
     };
     const replaceable = (answer.substitutes ?? []).filter((one) => one.instead.length);
-    if (!replaceable.length) return take(answer.changes);
     const closing = (changes) => () => { box.close(); take(changes); };
-    const box = dialog('The smallest fix', changeList(app, answer.changes), replaceable.map((one) => h('div', {}, h('h3', {}, `Or instead of ${one.copies} × ${one.card}`), h('div', { class: 'picks' }, one.instead.slice(0, 4).map(({ card, differs }) => {
+    const box = dialog(`The smallest fix${answer.optimal ? ', proven' : ''}`, (answer.renamed ?? []).map(({ from, to }) => h('p', {}, h('s', {}, from), ' → ', to)), changeList(app, answer.changes), replaceable.map((one) => h('div', {}, h('h3', {}, `Or instead of ${one.copies} × ${one.card}`), h('div', { class: 'picks' }, one.instead.slice(0, 4).map(({ card, differs }) => {
       const face = h('button', { class: 'card', 'data-instead': card, title: differs.length ? `Other ${differs.join(', ')}` : 'Alike', onclick: closing(exchanged(app, answer.changes, one, card)) }, spoken(card));
       app.faces.draw(face, card, 'full');
       return face;
@@ -112,7 +142,7 @@ export async function bestSwap(app, { query, name, turn = app.turn, keep = [] })
   try {
     const answer = await slow(app, 'tune', { queries: [query], changes: 3, turn, hand: app.hand, keep });
     const steps = (answer.steps ?? []).filter((step) => step.changes.length);
-    const offers = steps.map((step) => h('div', { class: 'offer' }, changeList(app, step.changes), h('span', { class: 'grow' }), h('b', {}, percent(step.probability)), button('Exchange', () => take(step.changes), 'main')));
+    const offers = steps.map((step) => h('div', { class: 'exchange' }, changeList(app, step.changes), h('span', { class: 'grow' }), h('b', {}, percent(step.probability)), button('Exchange', () => take(step.changes), 'main')));
     place.replaceChildren(h('p', {}, turn ? `By turn ${turn}: ` : 'In the first hand: ', h('b', {}, percent(answer.before.probability)), ' now.'),
       ...(offers.length ? offers : [h('p', {}, 'No legal exchange of up to 3 cards makes it likelier.')]));
   } catch (error) {

@@ -32,6 +32,31 @@ export const values = (game, field) => (fieldOf(game, field)?.values ?? []).map(
 /** The place of a value in its field's order. */
 export const place = (game, field, value) => { const at = values(game, field).indexOf(String(value)); return at < 0 ? 1e6 : at; };
 
+/** The most columns of a curve or of a range bar. */
+const COLUMNS = 9;
+const kept = new WeakMap();
+/**
+ * The columns of a field: each of its values, and from nine columns on the rest as one.
+ * @returns {{key: string, label: string, query: string, has: (value: any) => boolean}[]}
+ */
+export function bucketsOf(game, field) {
+  if (!kept.has(game)) kept.set(game, {});
+  return kept.get(game)[field] ??= buckets(game, field);
+}
+function buckets(game, field) {
+  const own = fieldOf(game, field), all = values(game, field), is = (wanted) => (value) => [value].flat().some((one) => one != null && wanted(String(one)));
+  const one = (value) => ({ key: value, label: words(game, field, value), query: `${field}:${quoted(value)}`, has: is((found) => found === value) });
+  if (own?.kind !== 'number') return all.map(one);
+  if (all.length && all.length <= COLUMNS) return all.map(one);
+  const last = all[COLUMNS - 1];
+  if (all.length) return [...all.slice(0, COLUMNS - 1).map(one), { key: `${last}+`, label: `${last}+`, query: `${field}>=${last}`, has: is((found) => Number(found) >= Number(last)) }];
+  if (!own.range) return [];
+  // Many numbers: ranges of a round width.
+  const [low, high] = own.range, rough = Math.max(1, (high - low + 1) / (COLUMNS - 1)), unit = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 5, 10].map((by) => by * unit).find((by) => by >= rough);
+  const from = Math.floor(low / step) * step;
+  return Array.from({ length: Math.ceil((high - from + 1) / step) }, (_, at) => from + at * step).map((start) => ({ key: String(start), label: step > 1 ? `${start}+` : String(start), query: `(${field}>=${start} ${field}<${start + step})`, has: is((found) => Number(found) >= start && Number(found) < start + step) }));
+}
+
 /** A sentence of the engine: names in backticks are bold. @param {string} end what ends a text that has no end, such as a full stop
  * @returns {(string | HTMLElement)[]} */
 export const sentence = (text, end = '') => {
