@@ -53,6 +53,8 @@ const SHADES: [[(f64, f64, f64); 4]; 7] = [
 ];
 /// The sun or moon by hour: lightness and chroma.
 const GLOW: [(f64, f64); 4] = [(0.97, 0.05), (0.985, 0.035), (0.93, 0.10), (0.95, 0.05)];
+/// How far the name turns the frame's hue, in degrees.
+const TINT: f64 = 15.0;
 /// How much darker a skin is by hour.
 const DUSK: [f64; 4] = [0.0, 0.0, 0.04, 0.10];
 const SKINS: [(f64, f64); 5] =
@@ -473,6 +475,8 @@ impl Art {
 /// The colours of a card at an hour, in the order of [`COLOURS`].
 fn palette(frame: Colour, hour: Hour, name: &str) -> [Colour; 11] {
     let (hue, chroma) = frame.oklch();
+    // Neighbours of one frame differ a little.
+    let hue = hue + f64::from(digest(name)[3]) / 255.0 * 2.0 * TINT - TINT;
     let (chroma, at) = (chroma.clamp(0.022, 0.155), hour as usize);
     let [skin, tone, ..] = digest(name);
     let (lightness, part) = SKINS[usize::from(skin) % SKINS.len()];

@@ -154,12 +154,12 @@ function bar(app) {
     sessionStorage.setItem(`hand-in ${forEvent}`, (await written(game.format, deck.now, 'text')).text);
     location.assign(`/e/${forEvent}`);
   };
+  const copy = button('Edit a copy', () => app.edit(), 'main', { hidden: true });
+  app.play = play;
   $('#bar').append(
     h('a', { class: 'logo', href: home, html: `${LOGO}<span class="wide">decklaw</span><span class="away">Start page</span>` }), formats, name, saved, conflict, h('span', { class: 'grow wide' }),
     undo, redo, button('Decks', (event) => app.decks(event.currentTarget), 'plain', opens), button('?', (event) => app.keys(event.currentTarget), 'plain icon wide', { ...opens, 'aria-label': 'Keyboard shortcuts' }),
     button('Sample hand', app.sampleHand, 'wide'), button('Share', app.share), copy, forEvent ? button('Hand in', handIn, 'main') : serves ? button('Play', play, 'main wide') : '');
-  const copy = button('Edit a copy', () => app.edit(), 'main', { hidden: true });
-  app.play = play;
   let shown = '';
   async function draw(what) {
     copy.hidden = !(deck.lent && app.isGallery?.());
