@@ -47,7 +47,7 @@ export function offers(place, app, choices, taken) {
       inside.disabled = other.disabled = true;
       inside.replaceChildren(h('span', { class: 'title' }, h('b', {}, choice.title), h('small', {}, choice.about)), h('span', { class: 'six' }, Array.from({ length: FACES }, () => h('span', { class: 'shown' }))), status);
       try {
-        const answer = await slow(app, 'build', { wish: choice.wish, seed: turn || choices.length < 2 ? `${at + 3 * turn}` : undefined, ...(deck.isEmpty ? { deck: '' } : {}) });
+        const answer = await slow(app, 'build', { wish: choice.wish, seed: turn || choices.length < 2 ? `${at + 3 * turn}` : undefined, ...(game.hand ? {} : { hand: app.hand }), ...(deck.isEmpty ? { deck: '' } : {}) });
         if (!cell.isConnected || mine !== latest) return;
         other.disabled = false;
         if (!answer.deck) { status.replaceChildren('No such deck: ', ...sentence(answer.reasons[0] ?? '')); return; }
