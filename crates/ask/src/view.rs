@@ -254,7 +254,10 @@ impl View {
         let mut among = Vec::new();
         if search.owned {
             let names = self.own.iter().flat_map(Owned::keys);
-            among.push(CardSet::among(pool.len(), names.filter_map(|name| pool.look_up(name, NameField::Name).card())));
+            among.push(CardSet::among(
+                pool.len(),
+                names.filter_map(|name| pool.look_up(name, NameField::Name).card()),
+            ));
         }
         if let Some((list, rooms)) = rooms.filter(|_| search.fits) {
             let places =
@@ -276,7 +279,11 @@ impl View {
                 let cards: Vec<CardId> = all.iter().skip(search.skip).take(most).copied().collect();
                 visible.extend(&cards);
                 let facets = search.facets.iter().take(MOST_FACETS);
-                let near = if all.is_empty() { pool.nearest(&search.query) } else { Vec::new() };
+                let near = if all.is_empty() {
+                    pool.near(&search.query, NameField::Name).names
+                } else {
+                    Vec::new()
+                };
                 OrProblem::Answer(CardSearch {
                     total: all.len(),
                     facets: facets.map(|field| found.counted(field)).collect(),
@@ -316,7 +323,8 @@ impl Ask for View {
         let list = resolved.as_ref().map(|resolved| resolved.list());
         let rooms = list.map(|list| (list, Rooms::of(list)));
         let search = self.searched(pool, &cache, &mut visible, rooms.as_ref())?;
-        let stats = resolved.as_ref().filter(|_| self.stats);
+        let measured = resolved.as_ref().filter(|_| self.stats);
+        // The findings of its verdict are the notes of the deck.
         let odds = self.odds.iter().map(|odds| match &resolved {
             Some(resolved) => odds.answer(&entry, resolved, Notes::without_deck()).into(),
             None => OrProblem::Problem(problem::unreadable()),
