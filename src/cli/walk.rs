@@ -4,7 +4,7 @@ use super::answer::io_message;
 use super::{CliError, Run};
 use crate::deck::{Input, LARGEST_FILE, is_link};
 use crate::table;
-use globset::{GlobBuilder, GlobSetBuilder};
+use fast_glob::glob_match;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs::{DirEntry, File};
@@ -140,17 +140,14 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
         let message = format!("{}: no such file or folder", path.display());
         return Err(CliError(message));
     };
-    let broken = |why: &dyn std::fmt::Display| {
-        CliError(format!(
-            "`{text}` is no pattern: {why}; in the name of a file write `[[]` for `[` and `[{{]` for `{{`"
-        ))
-    };
-    let pattern = GlobBuilder::new(text).literal_separator(true).build();
-    // A set of one: it refuses a pattern that takes too much to look for, and does not panic.
-    let matcher =
-        GlobSetBuilder::new().add(pattern.map_err(|error| broken(error.kind()))?).build().map_err(
-            |_| CliError("this pattern is too long or too deep; name the folder".to_owned()),
-        )?;
+    let slashed =
+        |text: &str| if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() };
+    // A leading `!` would mean all other files.
+    let escaped = if text.starts_with('!') { "\\" } else { "" };
+    let pattern = format!("{escaped}{}", slashed(text));
+    fast_glob::validate(&pattern)
+        .map_err(|error| CliError(format!("`{text}` is no pattern: {error}")))?;
+    let is_match = |path: &Path| glob_match(&pattern, slashed(&path.to_string_lossy()));
     let is_plain = |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(MARKS);
     let root: PathBuf = path.components().take_while(is_plain).collect();
     let is_here = root.as_os_str().is_empty();
@@ -159,10 +156,10 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
         return Err(none());
     }
     let met = if is_here {
-        let inside = |path: &Path| matcher.is_match(path.strip_prefix(".").unwrap_or(path));
+        let inside = |path: &Path| is_match(path.strip_prefix(".").unwrap_or(path));
         walk(run, Path::new("."), &inside)?
     } else {
-        walk(run, &root, &|path: &Path| matcher.is_match(path))?
+        walk(run, &root, &is_match)?
     };
     let mut decks = met.decks;
     for deck in decks.iter_mut().filter(|_| is_here) {
@@ -442,10 +439,23 @@ mod tests {
             std::os::unix::fs::symlink(to, root.join(link)).unwrap();
         }
         let met = decks(&Run::default(), &[root.to_owned()]).unwrap();
-        let names: Vec<String> = met
-            .iter()
-            .map(|deck| deck.name()[root.to_str().unwrap().len() + 1..].to_owned())
-            .collect();
+        let from_root =
+            |deck: &DeckSource| deck.name()[root.to_str().unwrap().len() + 1..].to_owned();
+        let names: Vec<String> = met.iter().map(from_root).collect();
         assert_eq!(names, ["B.yml", "a/é.yaml", "b.txt", "b/deep/er/still/z.JSON", "b/x.txt"]);
+
+        for (pattern, expected) in [
+            ("*.txt", vec!["b.txt"]),
+            ("*/*.txt", vec!["b/x.txt"]),
+            ("**/*.txt", vec!["b.txt", "b/x.txt"]),
+            ("b/**", vec!["b/deep/er/still/z.JSON", "b/x.txt"]),
+            ("[a-b]/?.{yaml,txt}", vec!["a/é.yaml", "b/x.txt"]),
+            ("[!a-b]*.yml", vec!["B.yml"]),
+            ("{b,nothing}{,/x}.txt", vec!["b.txt", "b/x.txt"]),
+        ] {
+            let met = decks(&Run::default(), &[root.join(pattern)]).unwrap();
+            let names: Vec<String> = met.iter().map(from_root).collect();
+            assert_eq!(names, expected, "{pattern}");
+        }
     }
 }
