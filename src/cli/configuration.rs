@@ -6,7 +6,7 @@ use super::answer::io_message;
 use super::inputs::{day, explain, read_table};
 use super::options::Judging;
 use super::{CliError, Run};
-use crate::banlist::fetch::{Copies, ListAddress};
+use crate::cli::fetch::{Copies, ListAddress};
 use crate::banlist::{Lists, in_force};
 use crate::format::Catalogue;
 use crate::origin::Origin;

@@ -10,6 +10,7 @@ mod check;
 mod configuration;
 mod convert;
 mod event;
+mod fetch;
 mod files;
 mod fix;
 mod form;

@@ -7,7 +7,7 @@ use super::super::inputs;
 use super::super::options::{ConfigurationOptions, Judging, Output, kinds};
 use super::super::output::{self, TextAndJson};
 use super::super::{Answer, CliError, Outcome, Run};
-use crate::banlist::fetch::{
+use crate::cli::fetch::{
     Copies, CopyState, FetchError, FetchResult, ListAddress, Network, Policy, STATE_FILE, fetch,
     has_credentials, without_credentials,
 };

@@ -7,7 +7,7 @@ use super::super::options::{Judging, Output, Settled, kinds};
 use super::super::output::Outputs;
 use super::super::{Answer, CliError, Run};
 use crate::banlist::Banlist;
-use crate::banlist::fetch::CopyState;
+use crate::cli::fetch::CopyState;
 use crate::banlist::lock::{EDITION, Lock};
 use crate::judge::{Judge, LockingError};
 use crate::origin::ExternalInput;

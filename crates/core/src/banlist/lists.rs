@@ -131,7 +131,10 @@ impl Lists {
 
 /// Reads every `.yaml` file in a folder and in its folders, in the order of their names; none
 /// where there is no folder.
-pub(super) fn read_folder(folder: &Path) -> Result<Vec<Banlist>, FileError> {
+///
+/// # Errors
+/// A file that cannot be read, or is no list.
+pub fn read_folder(folder: &Path) -> Result<Vec<Banlist>, FileError> {
     let mut lists = Vec::new();
     let missing = std::fs::metadata(folder).is_err_and(|error| error.kind() == ErrorKind::NotFound);
     if !missing {

@@ -3,7 +3,6 @@
 
 mod changes;
 mod diff;
-pub mod fetch;
 mod file;
 mod lint;
 mod lists;
@@ -18,7 +17,7 @@ pub use diff::{ListChange, diff};
 pub use file::BanlistFile;
 pub use jiff::civil::Date;
 pub use lint::{ListNotice, lint};
-pub use lists::Lists;
+pub use lists::{Lists, read_folder};
 pub use rotation::{DatedSet, Rotation};
 
 use crate::name::fold;

@@ -2,24 +2,25 @@
 //! announced for later does not end today's.
 
 use super::{ListAddress, Validators};
-use crate::banlist::{Banlist, Date, lists};
+use crate::banlist::{Banlist, read_folder};
 use crate::yaml::{FileError, Problem};
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The name of the file next to the copies that holds a [`CopyState`].
-pub const STATE_FILE: &str = "state.json";
+pub(crate) const STATE_FILE: &str = "state.json";
 
 const SCHEMA: &str = "decklaw/fetched/1";
 
 /// What is known of the latest copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct CopyState {
+pub(crate) struct CopyState {
     /// Always `decklaw/fetched/1`.
     schema: String,
     /// The address it came from.
-    pub url: String,
+    pub(crate) url: String,
     /// What the server called this version of it.
     etag: Option<String>,
     /// When the server says that it was changed.
@@ -27,11 +28,11 @@ pub struct CopyState {
     /// The list's digest, which shows whether the copy is unchanged.
     sha256: String,
     /// The day on which it came, `YYYY-MM-DD`.
-    pub fetched: String,
+    pub(crate) fetched: String,
     /// Whether only the configuration of a folder names the address, so that the copies apply
     /// in that folder alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub local: bool,
+    pub(crate) local: bool,
 }
 
 impl CopyState {
@@ -59,7 +60,7 @@ impl CopyState {
     ///
     /// # Errors
     /// A file that cannot be read or is no state: where the copies apply is then unknown.
-    pub fn read(folder: &Path) -> Result<Option<CopyState>, FileError> {
+    pub(crate) fn read(folder: &Path) -> Result<Option<CopyState>, FileError> {
         let file = folder.join(STATE_FILE);
         let refuse = |message: String| {
             let message = format!("{message}; delete the file and fetch the list again");
@@ -83,14 +84,14 @@ impl CopyState {
     ///
     /// # Errors
     /// None in practice.
-    pub fn text(&self) -> serde_json::Result<String> {
+    pub(crate) fn text(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(self).map(|text| text + "\n")
     }
 }
 
 /// The copies of one address.
 #[derive(Debug)]
-pub struct Copies {
+pub(crate) struct Copies {
     folder: PathBuf,
     lists: Vec<Banlist>,
     state: Option<CopyState>,
@@ -101,26 +102,26 @@ impl Copies {
     ///
     /// # Errors
     /// A copy that was damaged since it came.
-    pub fn read(folder: PathBuf) -> Result<Copies, FileError> {
-        let mut lists = lists::read_folder(&folder)?;
+    pub(crate) fn read(folder: PathBuf) -> Result<Copies, FileError> {
+        let mut lists = read_folder(&folder)?;
         lists.sort_by(|a, b| (a.effective, &a.file).cmp(&(b.effective, &b.file)));
         let state = CopyState::read(&folder)?;
         Ok(Copies { folder, lists, state })
     }
 
     /// The list that is effective last.
-    pub fn latest(&self) -> Option<&Banlist> {
+    pub(crate) fn latest(&self) -> Option<&Banlist> {
         self.lists.last()
     }
 
     /// What is known of the latest copy, where it is still what came.
-    pub fn state(&self) -> Option<&CopyState> {
+    pub(crate) fn state(&self) -> Option<&CopyState> {
         let latest = self.latest()?;
         self.state.as_ref().filter(|state| state.sha256 == latest.sha256)
     }
 
     /// Whether they apply only where a folder's own configuration names their address.
-    pub fn is_local(&self) -> bool {
+    pub(crate) fn is_local(&self) -> bool {
         self.state.as_ref().is_some_and(|state| state.local)
     }
 

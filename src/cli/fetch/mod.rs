@@ -4,22 +4,21 @@
 //! writes nothing itself, so that the last good copy stays whatever goes wrong.
 
 mod copies;
-#[cfg(feature = "fetch")]
 mod web;
 
-pub use crate::limits::list::LARGEST_LIST;
-pub use copies::{Copies, CopyState, STATE_FILE};
-#[cfg(feature = "fetch")]
-pub use web::Network;
+pub(super) use copies::{Copies, CopyState, STATE_FILE};
+pub(super) use decklaw_core::limits::list::LARGEST_LIST;
+pub(super) use web::Network;
 
-use super::{Banlist, Date};
+use crate::banlist::Banlist;
 use crate::text::counted;
 use crate::yaml::FileError;
+use jiff::civil::Date;
 use std::path::PathBuf;
 
 /// Why no list was taken from an address.
 #[derive(Debug, thiserror::Error)]
-pub enum FetchError {
+pub(super) enum FetchError {
     /// The address or its answer cannot be used.
     #[error("{0}")]
     Unusable(String),
@@ -37,7 +36,7 @@ impl FetchError {
     }
 
     /// What to do about it.
-    pub fn help(&self) -> Option<&'static str> {
+    pub(super) fn help(&self) -> Option<&'static str> {
         let doubtful = matches!(self, FetchError::Doubtful(_));
         doubtful.then_some("take it on purpose with `--replace`")
     }
@@ -45,16 +44,16 @@ impl FetchError {
 
 /// An address from which a list is fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListAddress {
+pub(super) struct ListAddress {
     /// The user's name for the address, and of the folder with its copies.
-    pub name: String,
+    pub(super) name: String,
     /// The address.
-    pub url: String,
+    pub(super) url: String,
     /// The game that the list must be for; `None`: any known game.
-    pub game: Option<String>,
+    pub(super) game: Option<String>,
     /// Whether only the configuration of the current folder names the address: its copies apply
     /// nowhere else.
-    pub local: bool,
+    pub(super) local: bool,
 }
 
 impl ListAddress {
@@ -62,7 +61,11 @@ impl ListAddress {
     ///
     /// # Errors
     /// A name that cannot be a folder's, or an address with a password.
-    pub fn new(name: &str, url: &str, game: Option<String>) -> Result<ListAddress, FetchError> {
+    pub(super) fn new(
+        name: &str,
+        url: &str,
+        game: Option<String>,
+    ) -> Result<ListAddress, FetchError> {
         let fits = |(at, byte): (usize, u8)| {
             byte.is_ascii_lowercase()
                 || byte.is_ascii_digit()
@@ -83,12 +86,12 @@ impl ListAddress {
 
     /// The name of the folder that keeps its copies. An address of the current folder's
     /// configuration goes by its digest, so that it is never mistaken for a name of the user's.
-    pub fn folder(&self) -> String {
+    pub(super) fn folder(&self) -> String {
         if self.local { ListAddress::name_for(&self.url) } else { self.name.clone() }
     }
 
     /// The name for an address without one: its host and the beginning of its digest.
-    pub fn name_for(url: &str) -> String {
+    pub(super) fn name_for(url: &str) -> String {
         let host = url.split_once("://").map_or(url, |(_, rest)| rest);
         let host = host.split(['/', '?', '#']).next().unwrap_or(host);
         let plain = |letter: char| match letter.to_ascii_lowercase() {
@@ -103,7 +106,7 @@ impl ListAddress {
 }
 
 /// Whether an address holds a user's name or password: anything before an `@` in its host.
-pub fn has_credentials(url: &str) -> bool {
+pub(super) fn has_credentials(url: &str) -> bool {
     let rest = url.split_once(':').map_or(url, |(_, rest)| rest);
     let rest = rest.trim_start_matches(['/', '\\']);
     let host = rest.split(['/', '\\', '?', '#']).next().unwrap_or(rest);
@@ -111,7 +114,7 @@ pub fn has_credentials(url: &str) -> bool {
 }
 
 /// An address without its user's name and password.
-pub fn without_credentials(url: &str) -> String {
+pub(super) fn without_credentials(url: &str) -> String {
     match (has_credentials(url), url.find(':'), url.find('@')) {
         (true, Some(scheme), Some(at)) if scheme < at => {
             without_credentials(&format!("{}://{}", &url[..scheme], &url[at + 1..]))
@@ -123,35 +126,35 @@ pub fn without_credentials(url: &str) -> String {
 
 /// What a server said of an earlier copy, so that it can answer that nothing has changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Validators {
+pub(super) struct Validators {
     /// Its `ETag`.
-    pub etag: Option<String>,
+    pub(super) etag: Option<String>,
     /// Its `Last-Modified`.
-    pub last_modified: Option<String>,
+    pub(super) last_modified: Option<String>,
 }
 
 /// The answer of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Body {
+pub(super) struct Body {
     /// The bytes, decoded.
-    pub bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     /// Whether the server said where they end; without that, a part could pass for the whole.
-    pub whole: bool,
+    pub(super) whole: bool,
     /// Whether the server calls it a web page.
-    pub html: bool,
+    pub(super) html: bool,
     /// What to ask with the next time.
-    pub validators: Validators,
+    pub(super) validators: Validators,
 }
 
 /// What decides whether a list is taken.
-pub struct Policy<'p> {
+pub(super) struct Policy<'p> {
     /// Whether a game is known.
-    pub knows_game: &'p dyn Fn(&str) -> bool,
+    pub(super) knows_game: &'p dyn Fn(&str) -> bool,
     /// Whether a list that looks like a mistake is taken: an older one, one without cards, or one
     /// with less than half of the entries before.
-    pub replace: bool,
+    pub(super) replace: bool,
     /// The day of the fetch.
-    pub today: Date,
+    pub(super) today: Date,
 }
 
 impl std::fmt::Debug for Policy<'_> {
@@ -165,7 +168,7 @@ impl std::fmt::Debug for Policy<'_> {
 
 /// The result of a fetch.
 #[derive(Debug)]
-pub enum FetchResult {
+pub(super) enum FetchResult {
     /// The copy is the newest list.
     Unchanged,
     /// The same bytes came again; this state is to be written.
@@ -176,17 +179,17 @@ pub enum FetchResult {
 
 /// A list that may take the place of the copy, and what to write.
 #[derive(Debug)]
-pub struct New {
+pub(super) struct New {
     /// The list.
-    pub list: Banlist,
+    pub(super) list: Banlist,
     /// Its bytes, as they came.
-    pub bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     /// The file for them.
-    pub file: PathBuf,
+    pub(super) file: PathBuf,
     /// The content of [`STATE_FILE`].
-    pub state: CopyState,
+    pub(super) state: CopyState,
     /// Copies of later lists that it takes out of force, having been taken though older.
-    pub withdrawn: Vec<PathBuf>,
+    pub(super) withdrawn: Vec<PathBuf>,
 }
 
 /// Fetches a list and judges whether it may take the place of the copy that is kept. `get` asks
@@ -194,7 +197,7 @@ pub struct New {
 ///
 /// # Errors
 /// Why the list was not taken; the copy stays.
-pub fn fetch(
+pub(super) fn fetch(
     source: &ListAddress,
     copies: &Copies,
     policy: &Policy<'_>,

@@ -18,7 +18,7 @@ const LONGEST_VALIDATOR: usize = 1024;
 
 /// The network. Nothing is set up before the first request.
 #[derive(Debug)]
-pub struct Network {
+pub(crate) struct Network {
     seconds: u64,
     beyond: OnceCell<Client>,
     loopback: OnceCell<Client>,
@@ -26,7 +26,7 @@ pub struct Network {
 
 impl Network {
     /// The network, where each address has `seconds` to answer in full.
-    pub fn new(seconds: u64) -> Network {
+    pub(crate) fn new(seconds: u64) -> Network {
         Network { seconds, beyond: OnceCell::new(), loopback: OnceCell::new() }
     }
 
@@ -141,7 +141,7 @@ impl Network {
     ///
     /// # Errors
     /// Why no list came.
-    pub fn get(&self, url: &str, known: &Validators) -> Result<Option<Body>, FetchError> {
+    pub(crate) fn get(&self, url: &str, known: &Validators) -> Result<Option<Body>, FetchError> {
         let mut url = Url::parse(url).map_err(|_| no_address(url))?;
         permit(&url)?;
         let deadline = Instant::now() + Duration::from_secs(self.seconds);
