@@ -8,7 +8,6 @@ use super::output::{self, Text, TextAndJson};
 use super::{Answer, CliError, Run, inputs, terminal};
 use crate::banlist::{Banlist, diff, in_force};
 use crate::judge::Judge;
-use crate::origin::ExternalInput;
 use serde_json::json;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -111,15 +110,6 @@ impl Lists {
     }
 }
 
-/// Those of some lists that are not built in.
-fn given<'l>(lists: impl IntoIterator<Item = &'l Banlist>) -> Vec<ExternalInput> {
-    let given = lists.into_iter().filter_map(|list| {
-        let (name, digest) = (list.shown(), &list.sha256);
-        ExternalInput::file(&list.game, "banlist", &name, digest, &list.origin)
-    });
-    given.collect()
-}
-
 fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
     let lists = judge.lists().all().map_err(|error| inputs::explain(&error))?;
     let state = |list: &Banlist| {
@@ -137,7 +127,6 @@ fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
         }
     };
     let day = |day: Option<jiff::civil::Date>| day.map_or_else(String::new, |day| day.to_string());
-    let given = given(lists.iter().map(|list| &**list));
     let json = || {
         let entry = |list: &std::sync::Arc<Banlist>| {
             json!({"id": list.id, "game": list.game, "formats": list.format_ids(), "name": list.name, "effective": list.effective.to_string(),
@@ -162,17 +151,16 @@ fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
         run.shown(table)
     };
     let report = TextAndJson { human: &human, json: &json };
-    output::emit(run, output, &report, &given)
+    output::emit(run, output, &report)
 }
 
 fn show(list: &Banlist, output: &Output, run: &Run) -> Answer {
     let report = TextAndJson { human: &|| list.text_for_people(), json: &|| Ok(list.to_json()) };
-    output::emit(run, output, &report, &given([list]))
+    output::emit(run, output, &report)
 }
 
 fn changes(old: &Banlist, new: &Banlist, output: &Output, run: &Run) -> Answer {
     let changes = diff(old, new);
-    let given = given([old, new]);
     let json = || {
         Ok(
             json!({"schema": "decklaw/banlist-diff/1", "old": old.id, "new": new.id, "changes": changes}),
@@ -197,7 +185,7 @@ fn changes(old: &Banlist, new: &Banlist, output: &Output, run: &Run) -> Answer {
         crate::text::escape_control(&out, true).into_owned()
     };
     let report = TextAndJson { human: &human, json: &json };
-    output::emit(run, output, &report, &given)
+    output::emit(run, output, &report)
 }
 
 fn check(judge: &Judge, files: &[PathBuf], output: &Output, run: &Run) -> Answer {
@@ -218,8 +206,7 @@ fn check(judge: &Judge, files: &[PathBuf], output: &Output, run: &Run) -> Answer
         };
         out.push_str(&run.printable(&text));
     }
-    // The lists are what is checked; the foot names what they are compared with.
-    out.push_str(&output::foot(&judge.given_so_far()));
+    inputs::fitting(run, judge)?;
     let text = Text { text: out, is_ok };
-    output::emit(run, output, &text, &[])
+    output::emit(run, output, &text)
 }

@@ -90,14 +90,13 @@ impl Build {
         else {
             return Ok(Outcome::No);
         };
-        let judge = library.judge()?;
         answer.called = name;
         if outputs.any(|kind| kind == Kind::Human) {
             for (kind, text) in answer.remarks() {
                 run.complain(kind, &text);
             }
         }
-        Ok(outputs.emit(run, &answer, &judge.given_so_far())?.max(proven))
+        Ok(outputs.emit(run, &answer)?.max(proven))
     }
 
     /// Whether the format of the deck to finish is known, and the one that the call names.

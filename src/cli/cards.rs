@@ -4,8 +4,7 @@ use super::options::{ConfigurationOptions, Judging, Output, Pool as PoolOptions,
 use super::output::{self, Text};
 use super::{Answer, CliError, Outcome, Run, inputs, terminal};
 use crate::format::Game;
-use crate::judge::{Judge, Note};
-use crate::origin::ExternalInput;
+use crate::judge::Note;
 use crate::pool::{CardFile, CardId, NameField, Pool};
 use crate::query::Query;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
@@ -148,48 +147,45 @@ impl Cards {
         };
         let format = judge.catalogue().format(id).map_err(|error| inputs::refuse(&error.into()))?;
         let game = Arc::clone(format.game());
-        let pool = || -> Result<Pool, CliError> {
+        let needs_pool =
+            !matches!(self, Cards::Check { .. } | Cards::Template { whole: false, .. })
+                || !judging.cards().is_empty();
+        let pool = if needs_pool {
             let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
-            let given = judge.given_rules(game.id()).into_iter();
-            let cards = judge.given_cards(game.id(), &pool);
-            given.chain(cards).for_each(|given| judge.names(given));
-            Ok(pool)
-        };
-        if !judging.cards().is_empty() {
-            judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+            judge
+                .game_sources(game.id())
+                .into_values()
+                .for_each(|file| judge.uses(game.id(), file));
             inputs::fitting(run, &judge)?;
-        }
+            pool
+        } else {
+            Pool::default()
+        };
         match self {
             Cards::List { query, more, .. } => {
-                let pool = pool()?;
                 let words: Vec<&str> = query.iter().chain(more).map(String::as_str).collect();
-                list(&judge, &pool, &game, &words.join(" "), (run, output))
+                list(&pool, &game, &words.join(" "), (run, output))
             }
             Cards::Template { whole: false, .. } => {
-                output::emit(run, output, &CardTemplate(CardFile::template(game.fields())), &[])
+                output::emit(run, output, &CardTemplate(CardFile::template(game.fields())))
             }
             Cards::Template { whole: true, .. } => {
-                let pool = pool()?;
                 if pool.is_empty() {
                     return Err(inputs::no_cards());
                 }
                 let all: Vec<CardId> = pool.ids().collect();
                 let file = CardTemplate(CardFile::of(&pool, &all));
-                output::emit(run, output, &file, &judge.given_so_far())
+                output::emit(run, output, &file)
             }
-            Cards::Show { name, .. } => {
-                let pool = pool()?;
-                show(&judge, &pool, &name.join(" "), (run, output))
-            }
+            Cards::Show { name, .. } => show(&pool, &name.join(" "), (run, output)),
             // Without `--cockatrice` the call is refused: there is no other kind.
             Cards::Export { .. } => {
-                let pool = pool()?;
                 if pool.is_empty() {
                     return Err(inputs::no_cards());
                 }
                 let name = &game.file.name;
                 let xml = crate::cockatrice::card_database(&pool, game.id(), name);
-                output::emit(run, output, &CardExport(xml), &judge.given_so_far())
+                output::emit(run, output, &CardExport(xml))
             }
             Cards::Check { files, .. } => check(&game, files, (run, output)),
         }
@@ -204,7 +200,7 @@ impl Written for CardTemplate<'_> {
 }
 
 impl Render for CardTemplate<'_> {
-    fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(bytes_of(&self.0, kind)?)))
     }
 }
@@ -225,18 +221,12 @@ impl Written for CardExport {
 }
 
 impl Render for CardExport {
-    fn body(&self, _: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, _: Kind) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.0.clone().into_bytes())))
     }
 }
 
-fn list(
-    judge: &Judge,
-    pool: &Pool,
-    game: &Game,
-    text: &str,
-    (run, output): (&Run, &Output),
-) -> Answer {
+fn list(pool: &Pool, game: &Game, text: &str, (run, output): (&Run, &Output)) -> Answer {
     let picked = Query::parse(text).and_then(|query| {
         let cards = query.select(pool)?;
         Ok((cards, query.remarks(pool)))
@@ -252,7 +242,7 @@ fn list(
         run.complain("notice", &note.message);
     }
     let listed = CardList { run, game, pool, cards, notes };
-    output::emit(run, output, &listed, &judge.given_so_far())
+    output::emit(run, output, &listed)
 }
 
 /// The cards that answer a query.
@@ -310,7 +300,7 @@ impl Render for CardList<'_> {
         Ok(json!({"schema": "decklaw/cards/1", "cards": cards, "notes": self.notes}))
     }
 
-    fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind) -> Rendered<Option<Rendering>> {
         if matches!(kind, Kind::Human | Kind::Json) {
             return Ok(None);
         }
@@ -319,7 +309,7 @@ impl Render for CardList<'_> {
     }
 }
 
-fn show(judge: &Judge, pool: &Pool, name: &str, (run, output): (&Run, &Output)) -> Answer {
+fn show(pool: &Pool, name: &str, (run, output): (&Run, &Output)) -> Answer {
     let found = pool.look_up(name, NameField::Name);
     let Some(card) = found.card() else {
         let hint = crate::name::did_you_mean(&pool.near(name, NameField::Name).names);
@@ -329,7 +319,7 @@ fn show(judge: &Judge, pool: &Pool, name: &str, (run, output): (&Run, &Output)) 
     if found.is_loose() {
         run.complain("note", &format!("`{name}` is read as `{}`", pool.name(card)));
     }
-    output::emit(run, output, &WholeCard { pool, card }, &judge.given_so_far())
+    output::emit(run, output, &WholeCard { pool, card })
 }
 
 /// A card, whole. It is data: what is not built in is no field of it.
@@ -360,7 +350,7 @@ impl Render for WholeCard<'_> {
         crate::text::escape_control(&out, true).into_owned()
     }
 
-    fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind) -> Rendered<Option<Rendering>> {
         if kind == Kind::Human {
             return Ok(None);
         }
@@ -394,5 +384,5 @@ fn check(game: &Game, files: &[PathBuf], (run, output): (&Run, &Output)) -> Answ
         out.push_str(&run.printable(&text));
     }
     let text = Text { text: out, is_ok };
-    output::emit(run, output, &text, &[])
+    output::emit(run, output, &text)
 }

@@ -56,7 +56,6 @@ impl Convert {
                 return Ok(Outcome::No);
             }
         };
-        output::print_inputs(run, &judge.given_so_far());
         inputs::fitting(run, &judge)?;
         if let Some(mut to) = outputs.pop() {
             to.write_data(&written, true)?;

@@ -156,7 +156,7 @@ impl Call<'_> {
         outputs: Outputs<FixAnswer>,
         mut answer: FixAnswer,
     ) -> Answer {
-        let (run, judge) = (self.run, subject.judge()?);
+        let run = self.run;
         subject.name().clone_into(&mut answer.deck);
         if !answer.is_found() || outputs.any(|kind| kind == DECK) {
             for one in &answer.renamed {
@@ -168,7 +168,7 @@ impl Call<'_> {
             self.write_in_place(subject, file)?;
             answer.written = true;
         }
-        outputs.emit(run, &answer, &judge.given_so_far())
+        outputs.emit(run, &answer)
     }
 
     /// Changes the deck's file.

@@ -15,7 +15,7 @@ use crate::yaml::FileError;
 use crate::{Problem, ProblemKind};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -221,14 +221,18 @@ pub(super) fn judge_of(
     Ok(judge)
 }
 
-/// Checks that card files, the named list and settings fit the judged decks. Reports the list that
-/// applies where another might be expected.
+/// Checks that card files, the named list and settings fit the judged decks. Reports the files of
+/// the user that took part, and the list that applies where another might be expected.
 ///
 /// # Errors
 /// What fits no deck of the run.
 pub(super) fn fitting(run: &Run, judge: &Judge) -> Result<(), CliError> {
     let unused = judge.unused();
     if unused.is_empty() {
+        let used: Vec<String> = judge.used().iter().map(files_for).collect();
+        if !used.is_empty() && !run.screen.quiet {
+            run.complain("note", &format!("using {}", used.join("; ")));
+        }
         for note in judge.list_notes() {
             run.complain("note", &note);
         }
@@ -237,6 +241,12 @@ pub(super) fn fitting(run: &Run, judge: &Judge) -> Result<(), CliError> {
     let verb = if unused.len() == 1 { "fits" } else { "fit" };
     let unused = crate::text::listed(&unused, "and");
     Err(CliError(format!("{unused} {verb} no deck of this run; leave out what is of another game")))
+}
+
+/// `cards.csv for shell`
+fn files_for((game, files): (&String, &BTreeSet<String>)) -> String {
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    format!("{} for {game}", crate::text::listed(&files, "and"))
 }
 
 /// Reports lists that are newer than the locked ones.

@@ -148,7 +148,7 @@ impl Odds {
                 notes.for_each(|note| run.print_notes(&answer.report.deck, from_ref(note)));
             }
         }
-        let outcome = outputs.emit(run, &report, &judge.given_so_far())?;
+        let outcome = outputs.emit(run, &report)?;
         match (svg, report.answers.as_slice()) {
             (Some(svg), [answer]) => svg.whole(answer.to_svg().as_bytes())?,
             (Some(_), _) => return Err(CliError("`--svg` draws one deck".to_owned())),

@@ -3,9 +3,7 @@
 use super::files::{Draft, Readers};
 use super::options::Output;
 use super::{Answer, CliError, Outcome, Run, terminal};
-use crate::origin::ExternalInput;
 use crate::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written, render};
-use crate::report::human::Style;
 use crate::text::{counted, listed};
 use serde_json::Value;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
@@ -214,20 +212,19 @@ impl<R: Written> Outputs<R> {
 }
 
 impl<R: Render> Outputs<R> {
-    /// Writes an answer into all of them, with what decided it and is not built in, and ends the
-    /// command. Where an answer has no such data, no file of it is begun.
+    /// Writes an answer into all of them, and ends the command. Where an answer has no such data, no file of it is begun.
     ///
     /// # Errors
     /// When it cannot be rendered or written.
-    pub(super) fn emit(self, run: &Run, report: &R, given: &[ExternalInput]) -> Answer {
+    pub(super) fn emit(self, run: &Run, report: &R) -> Answer {
         for DeckNotes { deck, notes } in report.notes().into_iter().flatten() {
             run.print_notes(deck, notes);
         }
-        let (mut missing, mut written, mut noted) = (None, false, false);
+        let (mut missing, mut written) = (None, false);
         for mut output in self.each {
             let page =
                 TextStyle { width: terminal::width(), colour: output.is_screen() && run.colour() };
-            match render(report, output.kind, given, &page)? {
+            match render(report, output.kind, &page)? {
                 Rendering::Missing(why) => {
                     missing = missing.or(Some(why));
                     continue;
@@ -237,14 +234,10 @@ impl<R: Render> Outputs<R> {
                     if output.is_screen() {
                         text = terminal::fitted(&text);
                     }
-                    output.write((text + &foot(given)).as_bytes())?;
+                    output.write(text.as_bytes())?;
                 }
                 Rendering::Report(bytes) => output.write_data(&bytes, true)?,
                 Rendering::Data(bytes) => {
-                    if !noted {
-                        print_inputs(run, given);
-                    }
-                    noted = true;
                     output.write_data(&bytes, output.kind != Kind::Human)?;
                 }
             }
@@ -253,7 +246,6 @@ impl<R: Render> Outputs<R> {
         }
         if let Some(why) = missing.filter(|_| !written) {
             run.complain("error", &why);
-            print_inputs(run, given);
         }
         Ok(if report.is_ok() { Outcome::Yes } else { Outcome::No })
     }
@@ -264,13 +256,8 @@ impl<R: Render> Outputs<R> {
 ///
 /// # Errors
 /// As for [`Outputs::open`] and [`Outputs::emit`].
-pub(super) fn emit<R: Render>(
-    run: &Run,
-    output: &Output,
-    report: &R,
-    given: &[ExternalInput],
-) -> Answer {
-    Outputs::open(run, output)?.emit(run, report, given)
+pub(super) fn emit<R: Render>(run: &Run, output: &Output, report: &R) -> Answer {
+    Outputs::open(run, output)?.emit(run, report)
 }
 
 /// An answer that is only text.
@@ -291,7 +278,7 @@ impl Written for Text {
 }
 
 impl Render for Text {
-    fn body(&self, _: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, _: Kind) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.text.clone().into_bytes())))
     }
 
@@ -319,21 +306,6 @@ impl Render for TextAndJson<'_> {
 
     fn json(&self) -> serde_json::Result<Value> {
         (self.json)()
-    }
-}
-
-/// The line that ends a report for people: what decided and is not built in.
-pub(super) fn foot(given: &[ExternalInput]) -> String {
-    let style =
-        Style { width: super::terminal::width(), colour: false, quiet: false, verbose: false };
-    crate::report::human::given(given, &style)
-}
-
-/// Says the same on standard error, where the output is a deck or data and no report.
-pub(super) fn print_inputs(run: &Run, given: &[ExternalInput]) {
-    if !given.is_empty() {
-        let message = format!("not built in: {}", crate::origin::in_one_line(given));
-        run.complain("note", &message);
     }
 }
 

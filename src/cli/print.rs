@@ -10,7 +10,6 @@ use crate::cli::output::Outputs;
 use crate::deck::Input;
 use crate::format::Game;
 use crate::judge::Judge;
-use crate::origin::ExternalInput;
 use crate::paper::{
     self, Behind, Card, Face, Fonts, Front, Motifs, Paper, Picture, Pictures, Sheets,
 };
@@ -86,7 +85,7 @@ impl Written for PrintedSheets {
 }
 
 impl Render for PrintedSheets {
-    fn body(&self, _: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, _: Kind) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.pdf.clone())))
     }
 
@@ -147,7 +146,7 @@ impl Print {
             press.outcome = Outcome::No;
         }
         let printed = PrintedSheets { pdf: printed.pdf, is_ok: press.outcome == Outcome::Yes };
-        outputs.emit(run, &printed, &[])
+        outputs.emit(run, &printed)
     }
 
     /// Adds the cards of a deck.

@@ -164,7 +164,7 @@ impl Completions {
         let mut text = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "decklaw", &mut text);
         let text = String::from_utf8_lossy(&text).into_owned();
-        output::emit(run, &self.output, &Text::from(text), &[])
+        output::emit(run, &self.output, &Text::from(text))
     }
 }
 
@@ -173,6 +173,6 @@ impl ManPage {
         let mut page = Vec::new();
         clap_mangen::Man::new(Cli::command()).render(&mut page)?;
         let page = String::from_utf8_lossy(&page).into_owned();
-        output::emit(run, &self.output, &Text::from(page), &[])
+        output::emit(run, &self.output, &Text::from(page))
     }
 }

@@ -99,7 +99,7 @@ pub(super) fn refused(problem: &Problem) -> CliError {
 }
 
 /// The answer to a question with its proof where one is wanted: `answer` takes the answer's type
-/// out. A collection that decided the answer is named among its inputs.
+/// out. A collection that decides the answer is named in it.
 ///
 /// # Errors
 /// As for [`Subject::ask`], and a proof that cannot be written.
@@ -111,6 +111,9 @@ pub(super) fn proven<Q: Ask>(
     own: Option<&Collection>,
     answer: impl Fn(decklaw_ask::Answer) -> Option<Q::Answer>,
 ) -> Result<Option<(Q::Answer, Outcome)>, CliError> {
+    if let Some(own) = own {
+        own.takes_part(&library.judge()?.judge);
+    }
     let search = run.search();
     let (found, outcome) = if proving.is_wanted() {
         let certified = decklaw_ask::prove(library, question.into());
@@ -126,9 +129,6 @@ pub(super) fn proven<Q: Ask>(
         (answered(run, name, found)?, Outcome::Yes)
     };
     let judge = library.judge()?;
-    if let Some(own) = own.filter(|_| found.is_some()) {
-        own.names(&judge.judge);
-    }
     inputs::fitting(run, &judge.judge)?;
     Ok(found.map(|found| (found, outcome)))
 }

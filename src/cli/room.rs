@@ -34,6 +34,6 @@ impl RoomOf {
             return Ok(Outcome::No);
         };
         subject.name().clone_into(&mut answer.deck);
-        output::emit(run, &self.output, &answer, &subject.judge()?.given_so_far())
+        output::emit(run, &self.output, &answer)
     }
 }

@@ -6,9 +6,7 @@
 
 use super::options::Screen;
 use crate::judge::Judge;
-use crate::origin::ExternalInput;
 use indicatif::ProgressBar;
-use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -37,8 +35,6 @@ pub(super) struct RunState {
     pub(super) end_prepared: OnceLock<()>,
     /// Whether its end has begun.
     pub(super) end_begun: AtomicBool,
-    /// What matches are played by and is not built in.
-    pub(super) played_by: Mutex<BTreeSet<ExternalInput>>,
     cautioned: OnceLock<()>,
 }
 

@@ -7,7 +7,6 @@ use super::output::Outputs;
 use super::{Answer, Run};
 use crate::deck::{Input, Listing};
 use crate::judge::Judge;
-use crate::origin::ExternalInput;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::report::sheet;
 
@@ -23,7 +22,7 @@ impl Written for Pages {
 }
 
 impl Render for Pages {
-    fn body(&self, _: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, _: Kind) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.html.clone().into_bytes())))
     }
 
@@ -79,5 +78,5 @@ pub(super) fn print(
     html.push_str(sheet::FOOT);
     drop(bar);
     inputs::fitting(run, judge)?;
-    outputs.emit(run, &Pages { html, is_ok }, &judge.given_so_far())
+    outputs.emit(run, &Pages { html, is_ok })
 }

@@ -71,9 +71,8 @@ impl Stats {
         if !decks.is_empty() {
             inputs::fitting(run, &judge)?;
         }
-        let given = judge.given_so_far();
-        let answer = StatsAnswer::of_decks(&judge, decks, given.clone(), is_complete)?;
-        let outcome = outputs.emit(run, &answer, &given)?;
+        let answer = StatsAnswer::of_decks(&judge, decks, is_complete)?;
+        let outcome = outputs.emit(run, &answer)?;
         if let Some(svg) = svg {
             svg.whole(answer.to_svg().as_bytes())?;
         }

@@ -2,7 +2,6 @@
 
 use super::{CliError, Run, inputs};
 use crate::judge::Judge;
-use crate::origin::{ExternalInput, Origin};
 use crate::table;
 use decklaw_ask::{Owned, collection};
 use std::path::PathBuf;
@@ -63,7 +62,7 @@ impl WishOptions {
             run.complain("note", &format!("{name}: {note}"));
         }
         let owned = collection(&table).map_err(|problem| wrong(problem.message))?;
-        Ok(Some(Collection { owned, sha256: crate::digest::sha256(&bytes), name }))
+        Ok(Some(Collection { owned, name }))
     }
 }
 
@@ -73,18 +72,11 @@ pub(super) struct Collection {
     pub(super) owned: Owned,
     /// The file as the call names it.
     name: String,
-    /// SHA-256 of the file, lower-case hex.
-    sha256: String,
 }
 
 impl Collection {
-    /// Names the collection among the inputs of the verdict.
-    pub(super) fn names(&self, judge: &Judge) {
-        for rulebook in judge.met().values() {
-            let game = rulebook.format().game().id();
-            let given =
-                ExternalInput::file(game, "collection", &self.name, &self.sha256, &Origin::Call);
-            given.into_iter().for_each(|given| judge.names(given));
-        }
+    /// Names the collection among what decides the answers of a judge.
+    pub(super) fn takes_part(&self, judge: &Judge) {
+        judge.uses_collection(&self.name);
     }
 }

@@ -3,13 +3,12 @@
 use crate::answer::{After, Change, NoDeck};
 use crate::deck::Source;
 use crate::fix::{Certified, at_most, notes_on_owned, unmatched_wishes, wishes_of};
-use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
+use crate::library::{DRAWS, JudgeEntry, Library, OWNED, TASTES};
 use crate::notes::Notes;
 use crate::odds::{preset_answers, section_of};
 use crate::problem;
 use crate::question::{Ask, Build, counting, steps};
 use decklaw_core::deck::{self, Input};
-use decklaw_core::origin::ExternalInput;
 use decklaw_core::query::HandQuery;
 use decklaw_core::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written};
 use decklaw_core::resolve::Decklist;
@@ -43,8 +42,8 @@ pub struct BuildAnswer {
     pub none: Option<NoDeck>,
     /// What is to be known of the deck and of the answer.
     pub notes: Notes,
-    /// What decided the answer and is not built in.
-    pub inputs: Vec<ExternalInput>,
+    /// What decided the answer: an entry of its format.
+    pub rules: serde_json::Value,
     /// The deck as text.
     #[serde(skip)]
     pub text: Option<String>,
@@ -286,7 +285,7 @@ impl Build {
                 conflict.sentences(making.start(), making.wishes())
             }),
             notes,
-            inputs: entry.inputs(&rulebook, &[DRAWS, TASTES]),
+            rules: entry.rules_of(&rulebook, &[DRAWS, TASTES, OWNED])?,
             text: None,
             called: format.id().to_owned(),
         };
@@ -385,7 +384,7 @@ impl Render for BuildAnswer {
     }
 
     /// What people read is the deck itself.
-    fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind) -> Rendered<Option<Rendering>> {
         Ok((kind == Kind::Human).then(|| match (&self.text, &self.none) {
             (Some(text), _) => Rendering::Data(text.clone().into_bytes()),
             (None, none) => {

@@ -5,7 +5,6 @@ use crate::notes::no_such_word;
 use crate::problem;
 use crate::question::{Ask, Cards, Owned};
 use decklaw_core::deck;
-use decklaw_core::origin::ExternalInput;
 use decklaw_core::pool::{CardId, NameField, Pool};
 use decklaw_core::query::Query;
 use decklaw_core::{Note, Problem, pool, table};
@@ -21,8 +20,6 @@ pub struct CardsAnswer {
     pub cards: Vec<Box<RawValue>>,
     /// Notes on what the query asks for that no card has.
     pub notes: Vec<Note>,
-    /// What decided the answer and is not built in.
-    pub inputs: Vec<ExternalInput>,
     /// What a collection holds.
     #[serde(flatten)]
     pub collection: Option<Collection>,
@@ -125,7 +122,6 @@ impl Ask for Cards {
         Ok(CardsAnswer {
             cards: cards.collect::<Result<_, _>>()?,
             notes: remarks.into_iter().map(|remark| no_such_word(remark.message)).collect(),
-            inputs: entry.inputs(&rulebook, &[]),
             collection: collected,
         })
     }

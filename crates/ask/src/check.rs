@@ -4,9 +4,7 @@ use crate::deck::Source;
 use crate::library::Library;
 use crate::question::{Ask, Check};
 use decklaw_core::Problem;
-use decklaw_core::format::Rulebook;
 use decklaw_core::judge::Report;
-use decklaw_core::origin::ExternalInput;
 use decklaw_core::report::json::inputs_digest;
 use serde::{Serialize, Serializer};
 
@@ -22,15 +20,9 @@ impl Serialize for CheckAnswer {
             #[serde(flatten)]
             report: &'r Report,
             rules: Option<&'r str>,
-            #[serde(skip_serializing_if = "<[ExternalInput]>::is_empty")]
-            inputs: &'r [ExternalInput],
         }
         let rulebook = self.0.rulebook.as_deref();
-        let verdict = Verdict {
-            report: &self.0,
-            rules: rulebook.map(inputs_digest),
-            inputs: rulebook.map_or(&[], Rulebook::given),
-        };
+        let verdict = Verdict { report: &self.0, rules: rulebook.map(inputs_digest) };
         verdict.serialize(to)
     }
 }

@@ -12,7 +12,6 @@ use crate::problem;
 use crate::question::{Ask, Compare, Read, Subject, Write};
 use decklaw_core::deck::{self, Input, Listing};
 use decklaw_core::judge::{Finding, Judge, ReadDeck};
-use decklaw_core::origin::ExternalInput;
 use decklaw_core::pool::CardId;
 use decklaw_core::report::sheet;
 use decklaw_core::resolve::{Decklist, Resolved};
@@ -25,6 +24,7 @@ use decklaw_play::paper::Pictures;
 #[cfg(feature = "paper")]
 use decklaw_play::paper::{self, Fonts, Front, Sheets};
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -357,8 +357,8 @@ pub struct CompareAnswer {
     pub registered_hash: String,
     /// What is to be known of both decks.
     pub notes: Notes,
-    /// What decided the answer and is not built in.
-    pub inputs: Vec<ExternalInput>,
+    /// What decided the answer: an entry of its format.
+    pub rules: Value,
 }
 
 impl Ask for Compare {
@@ -387,7 +387,7 @@ impl Ask for Compare {
             hash: after.hash(),
             registered_hash: before.hash(),
             notes,
-            inputs: entry.inputs(after.rulebook(), &[]),
+            rules: entry.rules_of(after.rulebook(), &[])?,
         })
     }
 }

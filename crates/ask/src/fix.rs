@@ -2,14 +2,13 @@
 
 use crate::answer::{After, Change, NoDeck};
 use crate::deck::Source;
-use crate::library::{JudgeEntry, Library, TASTES};
+use crate::library::{JudgeEntry, Library, OWNED, TASTES};
 use crate::notes::Notes;
 use crate::problem;
 use crate::question::{Ask, Fix, Owned, Swap, steps};
 use crate::shown::{Paint, paragraph, refused};
 use decklaw_core::deck::{Input, OpenedDeck};
 use decklaw_core::name::did_you_mean;
-use decklaw_core::origin::ExternalInput;
 use decklaw_core::pool::{NameField, Pool};
 use decklaw_core::query::QueryError;
 use decklaw_core::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written};
@@ -22,6 +21,7 @@ use decklaw_engine::solve::{
 };
 use decklaw_play::matches::Setup;
 use serde::Serialize;
+use serde_json::Value;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
@@ -60,8 +60,8 @@ pub struct FixAnswer {
     /// Why there is no deck.
     #[serde(flatten)]
     pub none: Option<NoDeck>,
-    /// What decided the answer and is not built in.
-    pub inputs: Vec<ExternalInput>,
+    /// What decided the answer: an entry of its format.
+    pub rules: Value,
     /// The changed deck, in what the deck is written in.
     #[serde(skip)]
     pub text: Option<DeckFile>,
@@ -168,12 +168,7 @@ impl FixAnswer {
         self.none.is_none()
     }
 
-    fn none(
-        none: NoDeck,
-        notes: Notes,
-        renamed: Vec<RenamedCard>,
-        inputs: Vec<ExternalInput>,
-    ) -> FixAnswer {
+    fn none(none: NoDeck, notes: Notes, renamed: Vec<RenamedCard>, rules: Value) -> FixAnswer {
         FixAnswer {
             deck: "-".to_owned(),
             distance: None,
@@ -187,7 +182,7 @@ impl FixAnswer {
             substitutes: Vec::new(),
             renamed,
             none: Some(none),
-            inputs,
+            rules,
             text: None,
             written: false,
             hints: Hints::default(),
@@ -372,7 +367,7 @@ impl Work<'_> {
             substitutes: Vec::new(),
             renamed: Vec::new(),
             none: None,
-            inputs: Vec::new(),
+            rules: Value::Null,
             text: Some(text),
             written: false,
             hints,
@@ -473,13 +468,13 @@ impl Fix {
         notes.unmatched(unmatched_wishes(&wishes, before));
         let solved = solve::repair(before, &wishes);
         let proof = prove.then(|| solve::certify(before, &wishes, &solved));
-        let inputs = entry.inputs(resolved.rulebook(), &[TASTES]);
+        let rules = entry.rules_of(resolved.rulebook(), &[TASTES, OWNED])?;
         let found = match &solved {
             Repair::Found(found) => found,
             solved => {
                 let none = NoDeck::of(solved, |conflict| conflict.sentences(before, &wishes));
                 let none = none.unwrap_or_else(NoDeck::unknown);
-                return Ok((FixAnswer::none(none, notes, renamed, inputs), proof));
+                return Ok((FixAnswer::none(none, notes, renamed, rules), proof));
             }
         };
         if found.optimal() && !found.settled {
@@ -502,7 +497,7 @@ impl Fix {
         let answer = FixAnswer {
             substitutes: substitutes.iter().map(|one| substitute(before, one)).collect(),
             renamed,
-            inputs,
+            rules,
             ..work.answer(reasons, false, notes)?
         };
         Ok((answer, proof))
@@ -532,9 +527,9 @@ impl Ask for Swap {
         let taste = entry.taste(before.rulebook().format().game().id())?;
         let swap = swap.with_taste(taste.unwrap_or_default());
         let solved = swap.solve(before, steps(self.effort)?);
-        let inputs = entry.inputs(resolved.rulebook(), &[TASTES]);
+        let rules = entry.rules_of(resolved.rulebook(), &[TASTES])?;
         let notes = Notes::of(&resolved);
-        let none = |none| Ok(FixAnswer::none(none, notes.clone(), Vec::new(), inputs.clone()));
+        let none = |none| Ok(FixAnswer::none(none, notes.clone(), Vec::new(), rules.clone()));
         let found = match &solved {
             Repair::Found(found) => found,
             Repair::Impossible(conflict) => {
@@ -553,7 +548,7 @@ impl Ask for Swap {
         let work = Work { entry: &entry, source: &source, resolved: &resolved, found };
         let changes = before.changes_to(&found.deck).into_iter();
         let changes = changes.map(|change| (change, Vec::new())).collect();
-        Ok(FixAnswer { inputs: inputs.clone(), ..work.answer(changes, true, notes.clone())? })
+        Ok(FixAnswer { rules: rules.clone(), ..work.answer(changes, true, notes.clone())? })
     }
 }
 
@@ -611,7 +606,7 @@ impl Render for FixAnswer {
         out
     }
 
-    fn json(&self) -> serde_json::Result<serde_json::Value> {
+    fn json(&self) -> serde_json::Result<Value> {
         serde_json::to_value(self)
     }
 
@@ -619,7 +614,7 @@ impl Render for FixAnswer {
         self.notes.about(&self.deck)
     }
 
-    fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind) -> Rendered<Option<Rendering>> {
         let missing = || {
             let why = self.none.as_ref().map_or_else(String::new, NoDeck::human);
             Rendering::Missing(format!("{}: {}", self.deck, why.trim_end()))

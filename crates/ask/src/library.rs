@@ -4,11 +4,11 @@ use crate::deck::apart;
 use crate::problem;
 use crate::question::Subject;
 use decklaw_core::banlist::{Banlist, Lists};
-use decklaw_core::digest::sha256;
 use decklaw_core::format::{Catalogue, Rulebook, TASTE};
 use decklaw_core::judge::{Judge, JudgeError};
-use decklaw_core::origin::{ExternalInput, Origin};
+use decklaw_core::origin::Origin;
 use decklaw_core::pool::{CardId, Pool};
+use decklaw_core::report::json::Inputs;
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::odds::{ODDS, OddsDefaults};
 use decklaw_engine::solve::Taste;
@@ -16,6 +16,7 @@ use decklaw_engine::stats::{STATS, Spec};
 use decklaw_play::paper::Pictures;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -356,7 +357,7 @@ impl JudgeEntry {
     /// # Errors
     /// A file `odds.yaml` that is wrong.
     pub fn draws(&self, game: &str) -> Result<Arc<OddsDefaults>, Problem> {
-        let read = || match self.judge.game_file(game, "odds", ODDS) {
+        let read = || match self.judge.game_file(game, ODDS) {
             None => Ok(Arc::default()),
             Some((name, bytes)) => {
                 let read = OddsDefaults::of_file(&name, bytes);
@@ -371,7 +372,7 @@ impl JudgeEntry {
     /// # Errors
     /// A file `taste.yaml` that is wrong.
     pub(crate) fn taste(&self, game: &str) -> Result<Option<Arc<Taste>>, Problem> {
-        let read = || match self.judge.game_file(game, "taste", TASTE) {
+        let read = || match self.judge.game_file(game, TASTE) {
             None => Ok(Arc::new(None)),
             Some((name, bytes)) => {
                 let read = Taste::of_file(&name, bytes);
@@ -389,7 +390,7 @@ impl JudgeEntry {
     /// A file `stats.yaml` that is wrong.
     pub fn stats(&self, rulebook: &Rulebook) -> Result<Arc<Spec>, Problem> {
         let game = rulebook.format().game();
-        let read = || match self.judge.game_file(game.id(), "statistics", STATS) {
+        let read = || match self.judge.game_file(game.id(), STATS) {
             None => Ok(Arc::new(None)),
             Some((name, bytes)) => {
                 let read = Spec::of_file(&name, bytes, game);
@@ -426,19 +427,27 @@ impl JudgeEntry {
         Problem::from(error)
     }
 
-    /// What decided an answer and is not built in: the inputs of its rules, and these files of the
-    /// game.
-    pub(crate) fn inputs(&self, rulebook: &Rulebook, files: &[Input]) -> Vec<ExternalInput> {
-        let mut inputs = rulebook.given().to_vec();
+    /// What decided an answer, these files among it: an object with the entry of its format.
+    ///
+    /// # Errors
+    /// None in practice: it is plain data.
+    pub(crate) fn rules_of(&self, rulebook: &Rulebook, files: &[Input]) -> Result<Value, Problem> {
         let (catalogue, game) = (self.judge.catalogue(), rulebook.format().game().id());
+        let mut sources = rulebook.sources().clone();
         for Input(kind, name) in files {
-            if let Some(bytes) = catalogue.file(game, name) {
-                let (path, origin) = (catalogue.path(game, name), catalogue.origin(game));
-                inputs.extend(ExternalInput::file(game, kind, &path, &sha256(bytes), &origin));
-            }
+            let is_given = catalogue.origin(game) != Origin::BuiltIn;
+            let file = match *kind {
+                COLLECTION => self.judge.collection().map(str::to_owned),
+                _ => catalogue
+                    .file(game, name)
+                    .map(|_| catalogue.path(game, name))
+                    .filter(|_| is_given),
+            };
+            sources.extend(file.map(|file| (*kind, file)));
         }
-        inputs.sort();
-        inputs
+        let entry = serde_json::to_value(Inputs::with(rulebook, sources));
+        let entry = entry.map_err(|_| problem::defect())?;
+        Ok(Value::Object([(rulebook.format().id().to_owned(), entry)].into_iter().collect()))
     }
 
     /// The cards of a rulebook as JSON; those of a deck that brings its own cards are not cached.
@@ -454,7 +463,7 @@ impl JudgeEntry {
     }
 }
 
-/// A file of a game's folder: its kind among the inputs, and its name.
+/// A file of a game's folder: its key among the sources, and its name.
 pub(crate) struct Input(&'static str, &'static str);
 
 /// How the game draws.
@@ -462,7 +471,10 @@ pub(crate) const DRAWS: Input = Input("odds", ODDS);
 /// The taste of its players.
 pub(crate) const TASTES: Input = Input("taste", TASTE);
 /// Its statistics.
-pub(crate) const STATISTICS: Input = Input("statistics", STATS);
+pub(crate) const STATISTICS: Input = Input("stats", STATS);
+/// What a player owns, which is no file of a game.
+pub(crate) const OWNED: Input = Input(COLLECTION, "");
+const COLLECTION: &str = "collection";
 
 /// The cards of a pool in JSON, each made at its first use.
 #[derive(Debug)]

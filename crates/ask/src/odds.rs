@@ -5,7 +5,6 @@ use crate::library::{DRAWS, JudgeEntry, Library};
 use crate::notes::Notes;
 use crate::problem;
 use crate::question::{Ask, Odds, counting};
-use decklaw_core::origin::ExternalInput;
 use decklaw_core::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::resolve::{Decklist, Resolved};
 use decklaw_core::spreadsheet::Cell;
@@ -15,6 +14,7 @@ use decklaw_engine::odds::{
     Population, render,
 };
 use serde::Serialize;
+use serde_json::Value;
 
 /// How likely hands are: `decklaw/odds/1`.
 #[derive(Debug, Clone, Serialize)]
@@ -23,8 +23,8 @@ pub struct OddsAnswer {
     /// The answers.
     #[serde(flatten)]
     pub report: OddsReport,
-    /// The inputs that are not built in.
-    pub inputs: Vec<ExternalInput>,
+    /// What decided the answer: an entry of its format.
+    pub rules: Value,
     /// The section drawn from.
     #[serde(skip)]
     pub section: String,
@@ -216,7 +216,11 @@ impl Odds {
         notes.extend(drawn.note);
         notes.extend(report.notes);
         report.notes = notes.into();
-        Ok(OddsAnswer { inputs: entry.inputs(rulebook, &[DRAWS]), section: drawn.section, report })
+        Ok(OddsAnswer {
+            rules: entry.rules_of(rulebook, &[DRAWS])?,
+            section: drawn.section,
+            report,
+        })
     }
 }
 

@@ -6,7 +6,6 @@ use crate::notes::Notes;
 use crate::problem;
 use crate::question::{Ask, Room, steps};
 use decklaw_core::Problem;
-use decklaw_core::origin::ExternalInput;
 use decklaw_core::pool::CardSet;
 use decklaw_core::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::resolve::Decklist;
@@ -14,6 +13,7 @@ use decklaw_core::spreadsheet::Cell;
 use decklaw_core::text::{escape_control, wrapped};
 use decklaw_engine::solve::{self, Rooms};
 use serde::Serialize;
+use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
 /// The most different cards in a deck: for each of them the whole deck is judged again.
@@ -30,8 +30,8 @@ pub struct RoomAnswer {
     pub room: Vec<RoomEntry>,
     /// What is to be known of the deck and of the answer.
     pub notes: Notes,
-    /// What decided the answer and is not built in.
-    pub inputs: Vec<ExternalInput>,
+    /// What decided the answer: an entry of its format.
+    pub rules: Value,
 }
 
 /// How many more copies of a card fit into a section.
@@ -116,7 +116,7 @@ impl Ask for Room {
             deck: "-".to_owned(),
             room,
             notes,
-            inputs: entry.inputs(resolved.rulebook(), &[]),
+            rules: entry.rules_of(resolved.rulebook(), &[])?,
         })
     }
 }

@@ -6,20 +6,17 @@ use crate::notes::Notes;
 use crate::problem;
 use crate::question::{Ask, Stats};
 use decklaw_core::digest::{canonical, sha256};
-use decklaw_core::judge::Judge;
 use decklaw_core::name::fold;
-use decklaw_core::origin::ExternalInput;
 use decklaw_core::render::{
     DeckNotes, FIGURES_BY_DECK, Kind, Render, Rendered, Rendering, TextStyle, Written,
 };
-use decklaw_core::report::json::{self, Inputs};
 use decklaw_core::resolve::Resolved;
 use decklaw_core::spreadsheet::Cell;
 use decklaw_core::text::listed;
 use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::stats::{self, DeckStats};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use serde_json::Value;
 
 /// What decks are made of: `decklaw/stats/1`.
 #[derive(Debug, Clone, Serialize)]
@@ -29,33 +26,34 @@ pub struct StatsAnswer {
     /// The day by which the decks were read.
     pub as_of: String,
     /// What the decks were read by.
-    pub rules: serde_json::Value,
+    pub rules: Value,
     /// The decks.
     pub decks: Vec<DeckStats>,
-    /// What decided the answer and is not built in.
-    pub inputs: Vec<ExternalInput>,
     /// Whether each deck that was asked about could be read.
     #[serde(skip)]
     pub is_complete: bool,
 }
 
 impl StatsAnswer {
-    /// What several decks are made of. `inputs` is what decided and is not built in, `is_complete`
-    /// whether each deck that was asked about could be read.
+    /// What several decks are made of. `is_complete`: whether each deck that was asked about could be read.
     ///
     /// # Errors
     /// None in practice.
     pub fn of_decks(
-        judge: &Judge,
+        entry: &JudgeEntry,
         decks: Vec<DeckStats>,
-        inputs: Vec<ExternalInput>,
         is_complete: bool,
-    ) -> serde_json::Result<StatsAnswer> {
+    ) -> Result<StatsAnswer, Problem> {
+        let mut rules = serde_json::Map::new();
+        for rulebook in entry.judge.met().values() {
+            if let Value::Object(of_format) = entry.rules_of(rulebook, &[STATISTICS])? {
+                rules.extend(of_format);
+            }
+        }
         Ok(StatsAnswer {
-            as_of: judge.day().to_string(),
-            rules: json::rules(judge)?,
+            as_of: entry.judge.day().to_string(),
+            rules: Value::Object(rules),
             decks,
-            inputs,
             is_complete,
         })
     }
@@ -73,8 +71,15 @@ struct Line<'a> {
     #[serde(flatten)]
     deck: &'a DeckStats,
     rules: Option<String>,
-    #[serde(skip_serializing_if = "<[ExternalInput]>::is_empty")]
-    inputs: &'a [ExternalInput],
+}
+
+/// The digest of an entry of `rules`, whatever files it comes from.
+fn entry_digest(rules: &Value) -> String {
+    let mut rules = rules.clone();
+    if let Some(entry) = rules.as_object_mut() {
+        entry.remove("from");
+    }
+    sha256(&canonical(&rules))
 }
 
 /// The sections of a deck that are counted, by the ids or names that a question has.
@@ -140,13 +145,11 @@ impl Ask for Stats {
         let source = Source::of(&entry, self.subject())?;
         let resolved = source.resolved(&entry)?;
         let rulebook = resolved.of_format();
-        let rules = BTreeMap::from([(rulebook.format().id(), Inputs::from(&**rulebook))]);
-        let rules = serde_json::to_value(rules).map_err(|_| problem::defect())?;
+        let rules = entry.rules_of(rulebook, &[STATISTICS])?;
         Ok(StatsAnswer {
             as_of: entry.judge.day().to_string(),
             rules,
             decks: vec![measured(&entry, "-", &resolved, &self.section)?],
-            inputs: entry.inputs(rulebook, &[STATISTICS]),
             is_complete: true,
         })
     }
@@ -161,7 +164,7 @@ impl Render for StatsAnswer {
         stats::human(&self.decks, page.width)
     }
 
-    fn json(&self) -> serde_json::Result<serde_json::Value> {
+    fn json(&self) -> serde_json::Result<Value> {
         serde_json::to_value(self)
     }
 
@@ -175,19 +178,15 @@ impl Render for StatsAnswer {
         Some(decks.map(|deck| DeckNotes { deck: &deck.deck, notes: &deck.notes }).collect())
     }
 
-    fn body(&self, kind: Kind, given: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind) -> Rendered<Option<Rendering>> {
         if kind != Kind::Ndjson {
             return Ok(None);
         }
         let mut lines = Vec::new();
         for deck in &self.decks {
             let rules = self.rules.get(&deck.format);
-            let line = Line {
-                schema: "decklaw/stats-deck/1",
-                deck,
-                rules: rules.map(|rules| sha256(&canonical(rules))),
-                inputs: given,
-            };
+            let line =
+                Line { schema: "decklaw/stats-deck/1", deck, rules: rules.map(entry_digest) };
             serde_json::to_writer(&mut lines, &line)?;
             lines.push(b'\n');
         }

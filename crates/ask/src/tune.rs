@@ -3,13 +3,12 @@
 use crate::answer::Change;
 use crate::deck::Source;
 use crate::fix::{Certified, musts, notes_on_owned, wishes_of};
-use crate::library::{DRAWS, JudgeEntry, Library, TASTES};
+use crate::library::{DRAWS, JudgeEntry, Library, OWNED, TASTES};
 use crate::notes::Notes;
 use crate::odds::{drawn, policy};
 use crate::problem;
 use crate::question::{Ask, Tune, counting, steps};
 use decklaw_core::name::fold;
-use decklaw_core::origin::ExternalInput;
 use decklaw_core::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
 use decklaw_core::resolve::{Decklist, Resolved};
 use decklaw_core::spreadsheet::Cell;
@@ -22,6 +21,7 @@ use decklaw_engine::odds::{
 use decklaw_engine::solve::tune::{self, TuneError, TuneResult, Tuning};
 use decklaw_engine::solve::{SolvedDeck, Wish, Wishes};
 use serde::Serialize;
+use serde_json::Value;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -52,8 +52,8 @@ pub struct TuneAnswer {
     pub without: Vec<WithoutRule>,
     /// What is to be known of the deck and of the answer.
     pub notes: Notes,
-    /// What decided the answer and is not built in.
-    pub inputs: Vec<ExternalInput>,
+    /// What decided the answer: an entry of its format.
+    pub rules: Value,
 }
 
 /// How likely a hand is.
@@ -322,8 +322,8 @@ impl Tune {
             problem::of_tune(&error, &reasons)
         })?;
         let proof = prove.then(|| tune::certify(before, &tuning, &tuned));
-        let inputs = entry.inputs(resolved.rulebook(), &[DRAWS, TASTES]);
-        Ok((TuneAnswer::of(before, &tuning, &tuned, notes, inputs), proof))
+        let rules = entry.rules_of(resolved.rulebook(), &[DRAWS, TASTES, OWNED])?;
+        Ok((TuneAnswer::of(before, &tuning, &tuned, notes, rules), proof))
     }
 }
 
@@ -341,7 +341,7 @@ impl TuneAnswer {
         tuning: &Tuning,
         tuned: &TuneResult,
         notes: Notes,
-        inputs: Vec<ExternalInput>,
+        rules: Value,
     ) -> TuneAnswer {
         let (request, queries) = (&tuning.request, &tuning.queries);
         let texts: Vec<&str> = queries.iter().map(|query| query.text()).collect();
@@ -363,7 +363,7 @@ impl TuneAnswer {
             steps: steps.map(|step| Step::of(step, &tuned.start, queries)).collect(),
             without: without.collect(),
             notes,
-            inputs,
+            rules,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! One shape between an answer and the kinds of output that it is written in.
 
 use crate::judge::Note;
-use crate::origin::ExternalInput;
 use crate::spreadsheet::{Cell, Flavour, Sheet};
 use serde_json::Value;
 
@@ -87,9 +86,9 @@ pub struct TextStyle {
 /// What an answer is in one kind of output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rendering {
-    /// A report of what was found, with what decided it and is not built in.
+    /// A report of what was found.
     Report(Vec<u8>),
-    /// Data that is complete in itself, such as a deck: what decided it has no place in there.
+    /// Data of a format of its own, such as a deck.
     Data(Vec<u8>),
     /// There is no such data: why, a sentence.
     Missing(String),
@@ -113,8 +112,7 @@ pub enum RenderError {
 /// The result of rendering.
 pub type Rendered<T> = Result<T, RenderError>;
 
-/// The answer to a question, in each kind of output that it has. What decided it and is not built
-/// in is no part of it: [`render`] adds that, in every kind where it belongs.
+/// The answer to a question, in each kind of output that it has.
 pub trait Render: Written {
     /// The text for people.
     fn human(&self, _page: &TextStyle) -> String {
@@ -150,7 +148,7 @@ pub trait Render: Written {
     ///
     /// # Errors
     /// As [`RenderError`] says.
-    fn body(&self, _kind: Kind, _given: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, _kind: Kind) -> Rendered<Option<Rendering>> {
         Ok(None)
     }
 
@@ -186,68 +184,24 @@ fn notes(all: Vec<DeckNotes<'_>>) -> Sheet<'_> {
     Sheet::new("notes", ["deck", "code", "message", "line", "cards"], rows)
 }
 
-/// The name of the sheet of what decided.
-#[cfg(feature = "xlsx")]
-const INPUTS: &str = "inputs";
-
-/// The sheet of what decided and is not built in.
-#[cfg(feature = "xlsx")]
-fn inputs(given: &[ExternalInput]) -> Sheet<'_> {
-    let columns = ["game", "kind", "name", "value", "sha256", "from"];
-    let row = |given: &ExternalInput| {
-        vec![
-            Cell::text(&given.game),
-            Cell::text(given.kind),
-            Cell::text(&given.name),
-            Cell::some(given.value.as_deref()),
-            Cell::some(given.sha256.as_deref()),
-            Cell::text(&given.from),
-        ]
-    };
-    Sheet::new(INPUTS, columns, given.iter().map(row))
-}
-
-/// A document with what decided it and is not built in.
-///
-/// # Errors
-/// None in practice: it is plain data.
-pub fn with_inputs(mut document: Value, given: &[ExternalInput]) -> serde_json::Result<Value> {
-    if let Value::Object(members) = &mut document {
-        members.insert("inputs".to_owned(), serde_json::to_value(given)?);
-    }
-    Ok(document)
-}
-
-/// Renders an answer in one kind of output; `given` is what decided it and is not built in.
+/// Renders an answer in one kind of output.
 ///
 /// # Errors
 /// As [`RenderError`] says.
-pub fn render(
-    report: &impl Render,
-    kind: Kind,
-    given: &[ExternalInput],
-    page: &TextStyle,
-) -> Rendered<Rendering> {
-    if let Some(body) = report.body(kind, given)? {
+pub fn render(report: &impl Render, kind: Kind, page: &TextStyle) -> Rendered<Rendering> {
+    if let Some(body) = report.body(kind)? {
         return Ok(body);
     }
     Ok(Rendering::Report(match kind {
-        Kind::Json => {
-            let document = with_inputs(report.json()?, given)?;
-            (serde_json::to_string_pretty(&document)? + "\n").into_bytes()
-        }
+        Kind::Json => (serde_json::to_string_pretty(&report.json()?)? + "\n").into_bytes(),
         Kind::Csv(flavour) => match report.sheets().into_iter().next() {
-            Some(sheet) => sheet.with_inputs(given).csv(flavour)?,
+            Some(sheet) => sheet.csv(flavour)?,
             None => Vec::new(),
         },
         #[cfg(feature = "xlsx")]
         Kind::Xlsx => {
-            let sheets = report.sheets().into_iter();
-            let mut sheets: Vec<Sheet<'_>> = sheets.map(|sheet| sheet.with_inputs(given)).collect();
+            let mut sheets = report.sheets();
             sheets.extend(report.notes().map(notes));
-            if !sheets.iter().any(|sheet| sheet.name == INPUTS) {
-                sheets.push(inputs(given));
-            }
             crate::report::workbook::workbook(sheets)?
         }
         _ => report.human(page).into_bytes(),

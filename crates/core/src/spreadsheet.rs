@@ -1,13 +1,9 @@
 //! Tables for spreadsheets: comma-separated values, as they are or made safe to open.
 
-use crate::origin::{ExternalInput, in_one_line};
 use jiff::civil::{Date, DateTime};
 use jiff::{SignedDuration, ToSpan};
 use std::borrow::Cow;
 use std::io::Write;
-
-/// The last column of every table of findings by rule.
-pub const NOT_BUILT_IN: &str = "not built in";
 
 /// Who is going to read a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -267,22 +263,6 @@ impl<'s> Sheet<'s> {
             columns: columns.into_iter().map(Into::into).collect(),
             rows: Box::new(rows.into_iter()),
         }
-    }
-
-    /// The same with the last column [`NOT_BUILT_IN`]: what decided and is not built in. A sheet
-    /// that has the column already, or is about inputs, stays as it is.
-    #[must_use]
-    pub fn with_inputs(mut self, given: &[ExternalInput]) -> Sheet<'s> {
-        if self.name == "inputs" || self.columns.iter().any(|name| name == NOT_BUILT_IN) {
-            return self;
-        }
-        self.columns.push(NOT_BUILT_IN.to_owned());
-        let inputs = Cell::text(in_one_line(given));
-        self.rows = Box::new(self.rows.map(move |mut row| {
-            row.push(inputs.clone());
-            row
-        }));
-        self
     }
 
     /// The sheet as comma-separated values.

@@ -275,15 +275,14 @@ impl Event {
 impl StatusReport {
     /// The sheets of the event's workbook: one for each of the [`LISTS`], and the inputs.
     pub fn workbook_sheets<'l>(&'l self, event: &'l Event) -> Vec<Sheet<'l>> {
-        let lists = LISTS.iter().map(|list| {
-            let sheet = sheet(list, &self.players, event.seal(), move |one| one.is_on(list));
-            sheet.with_inputs(&[])
-        });
+        let lists = LISTS
+            .iter()
+            .map(|list| sheet(list, &self.players, event.seal(), move |one| one.is_on(list)));
         let judge = event.judge();
         let met = judge.met();
         let rules = met.iter().map(|(id, rulebook)| (id.clone(), &**rulebook));
         let day = judge.day().to_string();
-        let inputs = table::inputs(&rules.collect(), &day, judge.lock());
+        let inputs = table::judged_by(&rules.collect(), &day, judge.lock());
         lists.chain([inputs]).collect()
     }
 

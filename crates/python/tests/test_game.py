@@ -132,7 +132,7 @@ def test_rows_have_the_deck_and_a_column_for_each_section(shell: decklaw.Game, l
         assert row["cards"] == sum(report["cards"].values()) and row["hash"] == report["hash"]
         for section, copies in report["cards"].items():
             assert row[section] == copies
-    assert (rows[0]["extra"], rows[1]["first finding"], rows[2]["main"]) == (0, None, 0)
+    assert (rows[0]["extra"], rows[1]["first_finding"], rows[2]["main"]) == (0, None, 0)
     assert [row["deck"] for row in decklaw.table(reports, decks="abc")] == ["a", "b", "c"]
     with pytest.raises(ValueError):
         decklaw.table(reports, decks=["a"])

@@ -274,8 +274,8 @@ fn a_page_is_told_what_the_library_says() {
             if let Ok(fixed) = fix.ask(&library) {
                 let mut fixed = json!(fixed);
                 // A page's game is in a folder, and not built in.
-                fixed["inputs"] = answered_json["inputs"].take();
-                answered_json["inputs"] = fixed["inputs"].clone();
+                fixed["rules"] = answered_json["rules"].take();
+                answered_json["rules"] = fixed["rules"].clone();
                 assert_eq!(answered_json, fixed, "{deck}");
             }
         }

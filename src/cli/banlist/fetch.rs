@@ -7,12 +7,11 @@ use super::super::inputs;
 use super::super::options::{ConfigurationOptions, Judging, Output, kinds};
 use super::super::output::{self, TextAndJson};
 use super::super::{Answer, CliError, Outcome, Run};
+use crate::banlist::{Banlist, diff, in_force};
 use crate::cli::fetch::{
     Copies, CopyState, FetchError, FetchResult, ListAddress, Network, Policy, STATE_FILE, fetch,
     has_credentials, without_credentials,
 };
-use crate::banlist::{Banlist, diff, in_force};
-use crate::origin::{ExternalInput, Origin};
 use crate::text::counted;
 use serde_json::json;
 use std::path::Path;
@@ -107,8 +106,7 @@ impl Fetch {
             run.printable(&text)
         };
         let report = TextAndJson { human: &human, json: &json };
-        let given: Vec<ExternalInput> = outcomes.iter().filter_map(FetchOutcome::given).collect();
-        outputs.emit(run, &report, &given)?;
+        outputs.emit(run, &report)?;
         let failed = outcomes.iter().any(|outcome| outcome.reason.is_some());
         Ok(if failed { Outcome::No } else { Outcome::Yes })
     }
@@ -280,15 +278,6 @@ impl FetchOutcome {
                 format!("{name}: {}\n    {copy}\n", reason.replace('\n', "\n    "))
             }
         }
-    }
-
-    /// The copy as an input of verdicts.
-    fn given(&self) -> Option<ExternalInput> {
-        let list = &self.kept.as_ref()?.list;
-        let name = self.name.clone();
-        let shown = format!("{name}/{}", list.id);
-        let origin = Origin::Fetched(name);
-        ExternalInput::file(&list.game, "banlist", &shown, &list.sha256, &origin)
     }
 
     fn json(&self) -> serde_json::Value {

@@ -7,10 +7,9 @@ use super::super::options::{Judging, Output, Settled, kinds};
 use super::super::output::Outputs;
 use super::super::{Answer, CliError, Run};
 use crate::banlist::Banlist;
-use crate::cli::fetch::CopyState;
 use crate::banlist::lock::{EDITION, Lock};
+use crate::cli::fetch::CopyState;
 use crate::judge::{Judge, LockingError};
-use crate::origin::ExternalInput;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -43,7 +42,7 @@ impl Locking {
         output.place.to = None;
         let outputs = Outputs::open(run, &output)?;
         let judging = Judging::from(self.settled.clone()).of(self.format.as_deref());
-        let (lock, given) = made(&inputs::judge(run, &judging)?, &self.games)?;
+        let lock = made(&inputs::judge(run, &judging)?, &self.games)?;
         let locked = Judge::of_lock(lock.clone()).map_err(|error| inputs::explain(&error))?;
         for warning in locked.list_warnings()? {
             run.complain("warning", &warning);
@@ -71,7 +70,7 @@ impl Locking {
             lock.seal
         );
         let report = LockReport { human: run.printable(&out), json: text };
-        outputs.emit(run, &report, &given)
+        outputs.emit(run, &report)
     }
 }
 
@@ -90,20 +89,17 @@ impl Render for LockReport {
         self.human.clone()
     }
 
-    fn body(&self, kind: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind) -> Rendered<Option<Rendering>> {
         let json = (kind == Kind::Json).then(|| self.json.clone().into_bytes());
         Ok(json.map(Rendering::Data))
     }
 }
 
-/// A lock of some games, of all where none is named, and what of it is not built in.
+/// A lock of some games, of all where none is named.
 ///
 /// # Errors
 /// A game that is not there, and what cannot be read.
-pub(in super::super) fn made(
-    judge: &Judge,
-    games: &[String],
-) -> Result<(Lock, Vec<ExternalInput>), CliError> {
+pub(in super::super) fn made(judge: &Judge, games: &[String]) -> Result<Lock, CliError> {
     let wrong = RefCell::new(None);
     let fetched = |list: &Banlist| {
         address(list).unwrap_or_else(|refusal| {
@@ -115,14 +111,10 @@ pub(in super::super) fn made(
     if let Some(refusal) = wrong.into_inner() {
         return Err(refusal);
     }
-    let (lock, kept) = made.map_err(|error| match &error {
+    made.map_err(|error| match &error {
         LockingError::Judge(error) => inputs::refuse(error),
         other => CliError(other.to_string()),
-    })?;
-    let rules = lock.games.keys();
-    let mut given: Vec<_> = rules.filter_map(|game| judge.given_rules(game)).collect();
-    given.extend(super::given(kept.iter().map(|list| &**list)));
-    Ok((lock, given))
+    })
 }
 
 /// The address from which a list was fetched, if it was.

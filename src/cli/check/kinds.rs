@@ -34,7 +34,7 @@ pub(super) struct Writing<'r> {
     pub(super) judge: &'r Judge,
     pub(super) style: Style,
     /// What tables have.
-    pub(super) shape: Shape<'r>,
+    pub(super) shape: Shape,
     /// In tables a row a deck.
     pub(super) summary: bool,
 }
@@ -116,7 +116,7 @@ impl Writing<'_> {
                 let sheets = [
                     table::verdicts(reports, self.shape),
                     table::findings(reports, self.shape),
-                    table::inputs(&rules, &day, lock),
+                    table::judged_by(&rules, &day, lock),
                 ];
                 out.write_all(&workbook::workbook(sheets)?)?;
             }

@@ -13,7 +13,6 @@ use super::output::{Outputs, Sink};
 use super::{Answer, CliError, Outcome, Run, terminal, walk};
 use crate::judge::Judge;
 use crate::render::Kind;
-use crate::report::github;
 use crate::report::human::{self, Style};
 use crate::report::overview::FormSummary;
 use crate::report::table::Shape;
@@ -114,7 +113,7 @@ impl Check {
             writing: kinds::Writing {
                 judge: &judge,
                 style,
-                shape: Shape { form: form.is_some(), lock: judge.lock() },
+                shape: Shape { form: form.is_some() },
                 summary: self.summary,
             },
             reading: &Reading { input },
@@ -161,7 +160,7 @@ impl Check {
             if let Some(lock) = judge.lock() {
                 text += &human::locked(lock, style);
             }
-            text + &human::given(&judge.given_so_far(), style)
+            text
         };
         if !outputs.iter().any(Sink::is_screen) && !style.quiet {
             terminal::print(summary(style).as_bytes())?;
@@ -169,9 +168,7 @@ impl Check {
         for mut output in outputs {
             match output.kind {
                 Kind::Human => output.write(summary(style).as_bytes())?,
-                Kind::Github => {
-                    output.write(github::inputs(&judge.given_so_far()).as_bytes())?;
-                }
+                Kind::Github => {}
                 kind => output.stream(|out| {
                     let document = document.as_ref();
                     stream.writing.document(kind, out, &done.kept, document)

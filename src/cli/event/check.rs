@@ -54,6 +54,6 @@ impl Check {
             notes: &compared.notes,
             judge: event.judge(),
         };
-        outputs.emit(run, &answer, &[])
+        outputs.emit(run, &answer)
     }
 }

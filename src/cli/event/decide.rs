@@ -48,6 +48,6 @@ impl Decide {
         }
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let decided = event.decide_in_words(&author, &words, self.why.clone())?;
-        emit(run, &self.output, &Text::from(decided.text), &[])
+        emit(run, &self.output, &Text::from(decided.text))
     }
 }

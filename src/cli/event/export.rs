@@ -7,7 +7,6 @@ use super::super::{Answer, CliError, Run};
 use super::Folder;
 use super::only::Only;
 use crate::event::{Event, PlayerReport, StatusReport, sheet};
-use crate::origin::ExternalInput;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::report::json;
 use crate::spreadsheet::{Flavour, Sheet};
@@ -40,7 +39,7 @@ impl Export {
             write_decks(run, &event, &report.players, folder, self.output.place.replace)?;
         }
         let everything = Everything { report, event, json };
-        outputs.emit(run, &everything, &[])
+        outputs.emit(run, &everything)
     }
 }
 
@@ -99,11 +98,11 @@ impl Render for Everything {
         self.report.workbook_sheets(&self.event)
     }
 
-    fn body(&self, kind: Kind, given: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, kind: Kind) -> Rendered<Option<Rendering>> {
         let bytes = match kind {
             Kind::Csv(flavour) => {
                 let sheet = sheet("decks", &self.report.players, self.event.seal(), |_| true);
-                sheet.with_inputs(given).csv(flavour)?
+                sheet.csv(flavour)?
             }
             Kind::Ndjson => {
                 let mut lines = Vec::new();

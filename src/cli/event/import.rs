@@ -69,13 +69,13 @@ impl Import {
             describe(&mut out, &event, form, &preview, run.screen.verbose);
         }
         if new == 0 {
-            return emit(run, &self.output, &Text::from(out + "nothing new\n"), &[]);
+            return emit(run, &self.output, &Text::from(out + "nothing new\n"));
         }
         if !self.yes {
             let asks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
             if !asks || !self.agreed(run, &out)? {
                 if !asks {
-                    emit(run, &self.output, &Text::from(out), &[])?;
+                    emit(run, &self.output, &Text::from(out))?;
                 }
                 run.complain("note", "nothing was imported; `--yes` imports it");
                 return Ok(Outcome::No);
@@ -93,7 +93,7 @@ impl Import {
             0 => writeln!(out),
             asked => writeln!(out, ", {asked} to ask about: `decklaw event status {folder}`"),
         };
-        emit(run, &self.output, &Text::from(out), &[])
+        emit(run, &self.output, &Text::from(out))
     }
 
     /// Whether somebody at a terminal wants it.
@@ -128,7 +128,7 @@ impl Import {
             None => "",
         };
         let said = format!("{new} counts instead of {entry}: {verdict}\n");
-        emit(run, &self.output, &Text::from(said), &[])
+        emit(run, &self.output, &Text::from(said))
     }
 
     fn expect(&self, run: &Run, event: &mut Event) -> Answer {
@@ -143,7 +143,7 @@ impl Import {
                 run.complain("note", &note);
             }
         }
-        emit(run, &self.output, &Text::from(out), &[])
+        emit(run, &self.output, &Text::from(out))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::banlist::lock;
 use super::super::options::{Judging, Settled};
-use super::super::{Answer, CliError, Outcome, Run, inputs, output, terminal};
+use super::super::{Answer, CliError, Outcome, Run, inputs, terminal};
 use super::shown;
 use crate::event::{About, Event, Late, read_people};
 use jiff::tz::TimeZone;
@@ -102,7 +102,7 @@ impl New {
             }
             None => Vec::new(),
         };
-        let (lock, given) = lock::made(&inputs::judge(run, &judging)?, &games)?;
+        let lock = lock::made(&inputs::judge(run, &judging)?, &games)?;
         let text = lock.text()?;
         let mut event = Event::create(&self.folder, &about, &text)?;
         let list = self.players.as_deref().map(shown).unwrap_or_default();
@@ -138,7 +138,7 @@ impl New {
         out.push_str(&format!(
             "`decklaw event import {folder} FORM` imports decks, `decklaw serve --event {folder}` opens its page\n"
         ));
-        let out = run.printable(&out) + &output::foot(&given);
+        let out = run.printable(&out);
         terminal::print(out.as_bytes())?;
         Ok(Outcome::Yes)
     }

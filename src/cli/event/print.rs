@@ -6,7 +6,6 @@ use super::super::{Answer, CliError, Run};
 use super::Folder;
 use super::only::Only;
 use crate::event::{PlayerId, PlayerReport};
-use crate::origin::ExternalInput;
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::text::counted;
 
@@ -30,7 +29,7 @@ impl Written for Pages {
 }
 
 impl Render for Pages {
-    fn body(&self, _: Kind, _: &[ExternalInput]) -> Rendered<Option<Rendering>> {
+    fn body(&self, _: Kind) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.0.clone().into_bytes())))
     }
 }
@@ -51,6 +50,6 @@ impl Print {
             let number = i64::try_from(players.len()).unwrap_or(i64::MAX);
             run.complain("note", &counted(number, "page"));
         }
-        outputs.emit(run, &Pages(html), &[])
+        outputs.emit(run, &Pages(html))
     }
 }

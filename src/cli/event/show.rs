@@ -26,6 +26,6 @@ impl Show {
         let entry = event.roster().entries.get(&self.entry);
         let none = || CliError(format!("there is no deck {} in this event", self.entry));
         let detail = event.detail(&event.standing()?, entry.ok_or_else(none)?)?;
-        outputs.emit(run, &detail, &[])
+        outputs.emit(run, &detail)
     }
 }

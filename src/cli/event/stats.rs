@@ -47,7 +47,7 @@ impl Stats {
             event,
             verbose: run.screen.verbose,
         };
-        outputs.emit(run, &report, &[])
+        outputs.emit(run, &report)
     }
 }
 

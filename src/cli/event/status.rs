@@ -31,7 +31,7 @@ impl Status {
             event,
             verbose: run.screen.verbose,
         };
-        outputs.emit(run, &report, &[])
+        outputs.emit(run, &report)
     }
 }
 

@@ -31,11 +31,11 @@ impl Undo {
         match event.undo(&organiser(None), self.number, self.yes) {
             Ok(undone) => {
                 let lines = undone.iter().map(|one| format!("taken back: {one}\n"));
-                emit(run, &self.output, &Text::from(lines.collect::<String>()), &[])
+                emit(run, &self.output, &Text::from(lines.collect::<String>()))
             }
             Err(EventError::Rests(rests)) => {
                 let lines = rests.iter().map(|one| format!("rests on it: {one}\n"));
-                emit(run, &self.output, &Text::from(lines.collect::<String>()), &[])?;
+                emit(run, &self.output, &Text::from(lines.collect::<String>()))?;
                 run.complain("note", "nothing was taken back; `--yes` takes these back too");
                 Ok(Outcome::No)
             }

@@ -17,7 +17,7 @@ pub(super) fn run(files: &[PathBuf], output: &Output, run: &Run) -> Answer {
     for path in files {
         lines.check(path)?;
     }
-    output::emit(run, output, &lines.text, &[])
+    output::emit(run, output, &lines.text)
 }
 
 /// What is printed about files, a line each, and whether all are right.

@@ -97,7 +97,7 @@ impl Explain {
         };
         if let Some(reference) = reference {
             let text = Text::from(reference.to_owned());
-            return output::emit(run, &self.output, &text, &[]);
+            return output::emit(run, &self.output, &text);
         }
         let judge = inputs::judge(run, &self.judging)?;
         if let (Some((named, _)), Some(option)) = (self.rule.rsplit_once('/'), &self.judging.format)
@@ -164,7 +164,7 @@ impl Explain {
             return Err(CliError(format!("there is no rule `{}`; {hint}", self.rule)));
         }
         inputs::fitting(run, &judge)?;
-        output::emit(run, &self.output, &Text::from(out), &[])
+        output::emit(run, &self.output, &Text::from(out))
     }
 }
 

@@ -71,7 +71,7 @@ impl Formats {
                     judge.catalogue().format(id).map_err(|error| inputs::refuse(&error.into()))?;
                 let shown = show(&judge, &format, run.screen.verbose)?;
                 inputs::fitting(run, &judge)?;
-                output::emit(run, output, &Text::from(shown), &[])
+                output::emit(run, output, &Text::from(shown))
             }
             Formats::Check { files, output } => check::run(files, output, run),
         }
@@ -93,10 +93,6 @@ fn games(judge: &Judge) -> (Vec<Arc<Game>>, Vec<CliError>) {
 fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
     let (games, mut wrong) = games(judge);
     let formats: Vec<Format> = games.iter().flat_map(Game::formats).collect();
-    let mut given = Vec::new();
-    for game in judge.catalogue().games() {
-        given.extend(judge.given_rules(game));
-    }
     let json = || {
         let entry = |format: &Format| {
             let FormatEntry { name, aliases, about, .. } = format.entry();
@@ -117,7 +113,7 @@ fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
         run.shown(table)
     };
     let report = TextAndJson { human: &human, json: &json };
-    output::emit(run, output, &report, &given)?;
+    output::emit(run, output, &report)?;
     let last = wrong.pop();
     wrong.iter().for_each(|other| run.complain("error", &other.0));
     last.map_or(Ok(Outcome::Yes), Err)
@@ -173,7 +169,7 @@ fn show(judge: &Judge, format: &Format, verbose: bool) -> Result<String, CliErro
             item(&mut out, name, &format!("{} Now: {value}.", setting.about));
         }
     }
-    if let Some((name, bytes)) = judge.game_file(game.id(), "taste", TASTE) {
+    if let Some((name, bytes)) = judge.game_file(game.id(), TASTE) {
         let taste = Taste::of_file(&name, bytes).map_err(|error| inputs::explain(&error))?;
         let mut aims = taste.aims(format.id()).peekable();
         if aims.peek().is_some() {

@@ -42,7 +42,7 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     text.text.push_str(&run.printable(&format!(
         "\nNext: change {folder}/game.yaml and run `decklaw formats check {folder}`.\nWrite the line `formats: [{parent}]` into `decklaw.yaml`, and every command knows the game:\n  decklaw build {id} --to deck.txt\n  decklaw check deck.txt\n"
     )));
-    output::emit(run, &Output::default(), &text, &[])
+    output::emit(run, &Output::default(), &text)
 }
 
 /// A game's id from its folder.

@@ -8,11 +8,9 @@ pub(super) use crate::cli::files::claim;
 use crate::cli::options::{Judging, Output};
 use crate::cli::output::{self, Sink};
 use crate::cli::terminal;
-use crate::digest::whole;
 use crate::matches::{Match, MatchError, UnverifiedMatch};
 use crate::render::{Kind, Written};
 use crate::text::escape_control;
-use serde_json::Value;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -162,22 +160,4 @@ pub(super) fn print_awaited(made: &Match, file: &str) -> Result<(), Failure> {
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     Ok(terminal::print(text.as_bytes())?)
-}
-
-/// A document with what decides and is not built in, where anything is.
-pub(super) fn with_inputs(run: &Run, json: String) -> String {
-    let given = run.played_by();
-    match serde_json::from_str(&json) {
-        Ok(document @ Value::Object(_)) if !given.is_empty() => {
-            let document = whole(crate::render::with_inputs(document, &given));
-            // In a line, where it was one.
-            let text = if json.trim_end().contains('\n') {
-                serde_json::to_string_pretty(&document)
-            } else {
-                serde_json::to_string(&document)
-            };
-            whole(text) + "\n"
-        }
-        _ => json,
-    }
 }

@@ -10,27 +10,11 @@ use crate::matches::{
     Line, Match, MatchDeck, MatchFormat, MatchRules, RegisteredDeck, Settings, Swaps,
 };
 use crate::name::fold;
-use crate::origin::ExternalInput;
 use crate::resolve::Decklist;
 use crate::rules::Severity;
 use crate::text::escape_control;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
-
-impl Run {
-    /// What matches of the run are played by and is not built in: rules, and where decks are
-    /// judged, all that they are judged by.
-    pub(super) fn played_by(&self) -> Vec<ExternalInput> {
-        let given = self.played_by.lock();
-        let given = given.unwrap_or_else(PoisonError::into_inner);
-        given.iter().cloned().collect()
-    }
-
-    fn plays_by(&self, more: impl IntoIterator<Item = ExternalInput>) {
-        let given = self.played_by.lock();
-        given.unwrap_or_else(PoisonError::into_inner).extend(more);
-    }
-}
+use std::sync::Arc;
 
 /// A format as match commands use it.
 #[derive(Debug)]
@@ -78,13 +62,12 @@ impl PlayedFormat {
         if format.id() != id {
             return Err(unknown());
         }
-        PlayedFormat::new(format, found, run, judging)
+        PlayedFormat::new(format, found, judging)
     }
 
     fn new(
         format: crate::format::Format,
         found: LoadedConfiguration,
-        run: &Run,
         judging: &Judging,
     ) -> Result<PlayedFormat, Failure> {
         let rules = MatchRules::of_format(&format);
@@ -95,10 +78,6 @@ impl PlayedFormat {
                 "the format file of `{id}` says nothing about setup"
             )));
         };
-        let game = format.game();
-        let origin = found.catalogue.origin(game.id());
-        let file = (&game.source, &game.sha256);
-        run.plays_by(ExternalInput::file(game.id(), "rules", file.0, file.1, &origin));
         Ok(PlayedFormat {
             rules,
             format,
@@ -115,7 +94,7 @@ impl PlayedFormat {
             Failure::from(inputs::refuse(&error))
         })?;
         let set = &judging.by.settled.set;
-        PlayedFormat::new(format, found, run, judging)?.asking(set, run)
+        PlayedFormat::new(format, found, judging)?.asking(set, run)
     }
 
     /// The same with its pool and rules; the settings are those of a match.
@@ -139,7 +118,6 @@ impl PlayedFormat {
                 let rulebook =
                     judge.rulebook(self.format.id()).map_err(|error| inputs::refuse(&error))?;
                 inputs::fitting(run, &judge)?;
-                run.plays_by(judge.given_so_far());
                 FormatSource::Loaded(Box::new(judge), rulebook)
             }
             loaded @ FormatSource::Loaded(..) => loaded,

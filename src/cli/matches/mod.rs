@@ -20,7 +20,7 @@ mod verify;
 mod view;
 
 use super::options::{ConfigurationOptions, Judging, Output, Rules, kinds};
-use super::{Answer, CliError, Outcome, Run, inputs, output};
+use super::{Answer, CliError, Outcome, Run, inputs};
 use failure::{Failure, warn};
 use options::Chance;
 
@@ -56,7 +56,6 @@ impl MatchCommand {
             #[cfg(feature = "paper")]
             MatchCommand::Export(command) => command.run(run),
         };
-        output::print_inputs(run, &run.played_by());
         match ran {
             Ok(()) => Ok(Outcome::Yes),
             Err(Failure::Call(message)) => Err(CliError(message)),

@@ -1,6 +1,5 @@
 //! `match verify`: matches are dealt and played again, and compared.
 
-use super::files::with_inputs;
 use super::verified::Verified;
 use super::{Failure, Judging, Output, Rules, Run, files, kinds, warn};
 use crate::digest::whole;
@@ -44,8 +43,8 @@ impl Verify {
         }
         files::finish(run, outputs, |kind| {
             let written = verified.iter().map(|file| match kind {
-                Kind::Json => with_inputs(run, whole(serde_json::to_string_pretty(file)) + "\n"),
-                Kind::Ndjson => with_inputs(run, whole(serde_json::to_string(file)) + "\n"),
+                Kind::Json => whole(serde_json::to_string_pretty(file)) + "\n",
+                Kind::Ndjson => whole(serde_json::to_string(file)) + "\n",
                 _ => file.text.clone(),
             });
             written.collect()

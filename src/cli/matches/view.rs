@@ -1,6 +1,5 @@
 //! `match view`: what one seat or the public may see.
 
-use super::files::with_inputs;
 use super::{ConfigurationOptions, Failure, Output, Run, files, kinds};
 use crate::matches::{Reader, SeatId};
 use crate::render::Kind;
@@ -32,7 +31,7 @@ impl ViewOf {
             Reader::Public => String::new(),
         };
         files::finish(run, outputs, |kind| match kind {
-            Kind::Json => with_inputs(run, view.to_json()),
+            Kind::Json => view.to_json(),
             _ => view.to_text() + &swaps,
         })
     }

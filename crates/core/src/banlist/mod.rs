@@ -219,6 +219,15 @@ impl Banlist {
         }
     }
 
+    /// Where it comes from, if it is not built in: the name of what was fetched, or its file.
+    pub fn source(&self) -> Option<String> {
+        match &self.origin {
+            Origin::BuiltIn => None,
+            Origin::Fetched(name) => Some(name.clone()),
+            Origin::Call | Origin::Account | Origin::Here | Origin::Lock => Some(self.file.clone()),
+        }
+    }
+
     /// Everything that it names or picks cards by.
     pub fn listed(&self) -> impl Iterator<Item = &ListedName> {
         let entries = self.entries.iter().map(|entry| &entry.listed);

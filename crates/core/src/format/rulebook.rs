@@ -5,7 +5,7 @@ mod judging;
 use super::Format;
 use crate::banlist::{Banlist, ChangedPool, ListNotice};
 use crate::game::{SettingValue, UNKNOWN};
-use crate::origin::ExternalInput;
+use crate::origin::Sources;
 use crate::pool::Pool;
 use crate::rules::tree::Accepted;
 use crate::rules::{
@@ -115,8 +115,7 @@ pub struct Rulebook {
     rules: Vec<Rule>,
     /// The rules that may refuse a card its section.
     gates: Vec<usize>,
-    /// What of all this is not built in.
-    given: Vec<ExternalInput>,
+    from: Sources,
     list_notices: Vec<ListNotice>,
     /// Made when first asked for; see [`Rulebook::digest`].
     digest: OnceLock<String>,
@@ -194,7 +193,7 @@ impl Rulebook {
             settings,
             rules,
             gates,
-            given: Vec::new(),
+            from: Sources::new(),
             list_notices: Vec::new(),
             digest: OnceLock::new(),
             shape: OnceLock::new(),
@@ -215,16 +214,16 @@ impl Rulebook {
         &self.list_notices
     }
 
-    /// Notes what of all that decides is not built in.
+    /// The same rules, with where they come from.
     #[must_use]
-    pub fn with_given(mut self, given: Vec<ExternalInput>) -> Rulebook {
-        self.given = given;
+    pub fn with_sources(mut self, from: Sources) -> Rulebook {
+        self.from = from;
         self
     }
 
-    /// What of all that decides is not built in.
-    pub fn given(&self) -> &[ExternalInput] {
-        &self.given
+    /// Where the format, its cards and its list come from, for each that is not built in.
+    pub fn sources(&self) -> &Sources {
+        &self.from
     }
 
     /// What the rules demand of a deck with these contents, in linear form; the tag of a row

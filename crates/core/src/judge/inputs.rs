@@ -3,12 +3,12 @@
 use super::rulebooks::{CardFile, Judge, JudgeError, WhichList, applies};
 use crate::banlist::{Banlist, ListNotice, lint};
 use crate::format::{CatalogueError, Format};
-use crate::origin::{ExternalInput, Origin};
+use crate::origin::{Origin, Sources};
 use crate::pool::Pool;
 use crate::text::Span;
 use crate::yaml::{FileError, Problem};
-use std::collections::BTreeSet;
-use std::sync::{MutexGuard, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::PoisonError;
 
 impl Judge {
     /// The card files, the named list and the settings that no deck has used so far.
@@ -120,9 +120,7 @@ impl Judge {
                 return refuse(vec![Problem::new(error.to_string(), Span::default())]);
             }
         };
-        let given = self.given_rules(game.id()).into_iter();
-        let given = given.chain(self.given_cards(game.id(), &pool));
-        given.for_each(|given| self.names(given));
+        self.game_sources(game.id()).into_values().for_each(|file| self.uses(game.id(), file));
         let problems = lint(&list, &pool, &sections, &formats);
         if problems.is_empty() {
             let notes = list.name_notices(&pool).into_iter().map(|notice| notice.message);
@@ -175,61 +173,61 @@ impl Judge {
         Some(format!("no banlist of {id} is in force on {day}: {known}"))
     }
 
-    /// The rules of a game, if they are not built in.
-    pub fn given_rules(&self, id: &str) -> Option<ExternalInput> {
+    /// The path of a game's rules, if they are not built in.
+    fn rules_source(&self, id: &str) -> Option<String> {
         let game = self.catalogue.game(id).ok()?;
-        let origin = self.catalogue.origin(id);
-        ExternalInput::file(id, "rules", &game.source, &game.sha256, &origin)
+        (self.catalogue.origin(id) != Origin::BuiltIn).then(|| game.source.clone())
     }
 
-    /// The cards of a game that were read into a pool, if they are not built in.
-    pub fn given_cards(&self, id: &str, pool: &Pool) -> Option<ExternalInput> {
+    /// The path of a game's cards, if they are not built in.
+    fn cards_source(&self, id: &str) -> Option<String> {
         let file = self.card_file(id);
         let file = file.map(|(name, _, origin)| (name.to_owned(), origin.clone()));
         let own = || Some((self.catalogue.cards(id)?.0, self.catalogue.origin(id)));
         let (name, origin) = file.or_else(own)?;
-        ExternalInput::file(id, "cards", &name, pool.sha256(), &origin)
+        (origin != Origin::BuiltIn).then_some(name)
     }
 
-    /// The inputs of a format that are not built in.
-    pub(super) fn given(
-        &self,
-        format: &Format,
-        pool: &Pool,
-        list: Option<&Banlist>,
-    ) -> Vec<ExternalInput> {
-        let id = format.game().id();
-        let mut given: Vec<ExternalInput> = self.given_rules(id).into_iter().collect();
-        given.extend(self.given_cards(id, pool));
-        if let Some(list) = list {
-            let name = list.shown();
-            given.extend(ExternalInput::file(id, "banlist", &name, &list.sha256, &list.origin));
+    /// Where a game's rules and cards come from, where that is not built in.
+    pub fn game_sources(&self, id: &str) -> Sources {
+        let (format, cards) = (self.rules_source(id), self.cards_source(id));
+        let sources = format.map(|name| ("format", name)).into_iter();
+        sources.chain(cards.map(|name| ("cards", name))).collect()
+    }
+
+    /// Where what judges a format comes from, where that is not built in.
+    pub(super) fn sources(&self, format: &Format, list: Option<&Banlist>) -> Sources {
+        let mut sources = self.game_sources(format.game().id());
+        sources.extend(list.and_then(Banlist::source).map(|name| ("banlist", name)));
+        sources
+    }
+
+    /// What took part so far and is not built in: for each game its files. They are those of the
+    /// formats met, and those that [`uses`](Judge::uses) names.
+    pub fn used(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let mut used = self.besides.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for rulebook in self.met().values().filter(|_| self.lock.is_none()) {
+            let sources = rulebook.sources().values().cloned();
+            let sources = sources.chain(self.collection.get().cloned());
+            used.entry(rulebook.format().game().id().to_owned()).or_default().extend(sources);
         }
-        let locked = self.lock.is_some();
-        let origin = if locked { Origin::Lock } else { Origin::Call };
-        let settings = self.settings_for(format);
-        let settings = settings.iter();
-        given
-            .extend(settings.map(|(name, value)| ExternalInput::setting(id, name, value, &origin)));
-        given
+        used.retain(|_, files| !files.is_empty());
+        used
     }
 
-    /// All inputs so far that are not built in: those of the formats met, the files of
-    /// [`game_file`](Judge::game_file), and those [named](Judge::names).
-    pub fn given_so_far(&self) -> Vec<ExternalInput> {
-        let mut given = self.besides().clone();
-        for rulebook in self.met().values() {
-            given.extend(rulebook.given().iter().cloned());
-        }
-        given.into_iter().collect()
+    /// Names the file of the collection that decides the answers of this judge.
+    pub fn uses_collection(&self, file: &str) {
+        self.collection.get_or_init(|| file.to_owned());
     }
 
-    /// Adds an input that is not rules, cards or a list, such as a collection.
-    pub fn names(&self, given: ExternalInput) {
-        self.besides().insert(given);
+    /// The file of the collection that decides the answers of this judge.
+    pub fn collection(&self) -> Option<&str> {
+        self.collection.get().map(String::as_str)
     }
 
-    pub(super) fn besides(&self) -> MutexGuard<'_, BTreeSet<ExternalInput>> {
-        self.besides.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Names a file of a game that takes part and is neither rules, cards nor a list.
+    pub fn uses(&self, game: &str, file: String) {
+        let mut besides = self.besides.lock().unwrap_or_else(PoisonError::into_inner);
+        besides.entry(game.to_owned()).or_default().insert(file);
     }
 }

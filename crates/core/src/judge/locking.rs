@@ -35,8 +35,7 @@ pub enum LockingError {
 type GamesAndCopies = (BTreeMap<String, LockedGame>, BTreeMap<String, Vec<u8>>);
 
 impl Judge {
-    /// Makes a lock of some games, or of all if none is named, and returns the lists in it.
-    /// `address` returns where a list was fetched from.
+    /// Makes a lock of some games, or of all if none is named. `address` returns where a list was fetched from.
     ///
     /// # Errors
     /// An unknown game, or a file that cannot be read.
@@ -44,7 +43,7 @@ impl Judge {
         &self,
         games: &[String],
         address: impl Fn(&Banlist) -> Option<String>,
-    ) -> Result<(Lock, Vec<Arc<Banlist>>), LockingError> {
+    ) -> Result<Lock, LockingError> {
         let catalogue = self.catalogue();
         let mut games = games.to_vec();
         if games.is_empty() {
@@ -86,8 +85,7 @@ impl Judge {
         games.dedup();
         let (locked, copies) = self.games_and_copies(&games, &kept)?;
         let settings = self.settings.clone();
-        let lock = Lock::new(self.day, lists, locked, settings, copies)?;
-        Ok((lock, kept))
+        Ok(Lock::new(self.day, lists, locked, settings, copies)?)
     }
 
     /// The files of the games, and the contents of these and of the lists by SHA-256.

@@ -3,7 +3,7 @@
 use crate::banlist::lock::{Lock, LockBroken};
 use crate::banlist::{Banlist, Date, Lists, TwoInForce};
 use crate::format::{Catalogue, CatalogueError, Format, Game, Rulebook, RulebookError};
-use crate::origin::{ExternalInput, Origin};
+use crate::origin::Origin;
 use crate::pool::{CardFileError, Pool};
 use crate::problem::{Problem, ProblemKind};
 use crate::yaml::FileError;
@@ -104,8 +104,10 @@ pub struct Judge {
     built_in: OnceLock<Vec<(String, Pool)>>,
     /// The rulebooks made so far, by their formats' ids.
     made_so_far: RwLock<BTreeMap<String, Arc<Rulebook>>>,
-    /// Further inputs that are not built in and that the rulebooks do not list.
-    pub(super) besides: Mutex<BTreeSet<ExternalInput>>,
+    /// Files that took part and are not built in, by game, besides those of the rulebooks.
+    pub(super) besides: Mutex<BTreeMap<String, BTreeSet<String>>>,
+    /// The file of the collection that decides answers.
+    pub(super) collection: OnceLock<String>,
 }
 
 /// Whether a list applies to a format.
@@ -134,6 +136,7 @@ impl Judge {
             built_in: OnceLock::new(),
             made_so_far: RwLock::default(),
             besides: Mutex::default(),
+            collection: OnceLock::new(),
         }
     }
 
@@ -314,15 +317,12 @@ impl Judge {
         Some((&file.name, &file.bytes, &file.origin))
     }
 
-    /// A further file of a game's folder: its path as shown, and its bytes. Reports list it as an
-    /// input of this `kind` if it is not built in.
-    pub fn game_file(&self, game: &str, kind: &'static str, name: &str) -> Option<(String, &[u8])> {
+    /// A further file of a game's folder: its path as shown, and its bytes. It takes part then.
+    pub fn game_file(&self, game: &str, name: &str) -> Option<(String, &[u8])> {
         let bytes = self.catalogue.file(game, name)?;
         let path = self.catalogue.path(game, name);
-        let origin = self.catalogue.origin(game);
-        if origin != Origin::BuiltIn {
-            let digest = crate::digest::sha256(bytes);
-            self.besides().extend(ExternalInput::file(game, kind, &path, &digest, &origin));
+        if self.catalogue.origin(game) != Origin::BuiltIn {
+            self.uses(game, path.clone());
         }
         Some((path, bytes))
     }
@@ -391,11 +391,11 @@ impl Judge {
     fn made(&self, format: &Format, list: Option<Arc<Banlist>>) -> Result<Rulebook, JudgeError> {
         let pool = Arc::new(self.pool(format.game())?);
         let settings = self.settings_for(format);
-        let given = self.given(format, &pool, list.as_deref());
+        let sources = self.sources(format, list.as_deref());
         let notices = list.as_deref();
         let notices = notices.map_or_else(Vec::new, |list| self.list_notices(format, &pool, list));
         let rulebook = Rulebook::new(format, pool, list, &settings)?;
-        Ok(rulebook.with_given(given).with_list_notices(notices))
+        Ok(rulebook.with_sources(sources).with_list_notices(notices))
     }
 
     /// The given settings that a format's game has; the others belong to other games.

@@ -1,7 +1,6 @@
 //! Findings as annotations that a GitHub workflow shows next to the files.
 
 use crate::judge::Report;
-use crate::origin::{ExternalInput, in_one_line};
 use crate::text::escape_control;
 use std::fmt::Write;
 use std::io;
@@ -32,14 +31,6 @@ pub fn annotations(mut out: impl io::Write, report: &Report) -> io::Result<()> {
         writeln!(out, "::{command} {properties}::{}", data(&message))?;
     }
     Ok(())
-}
-
-/// Writes the inputs that are not built in as an annotation of the run; nothing if all are.
-pub fn inputs(inputs: &[ExternalInput]) -> String {
-    match inputs {
-        [] => String::new(),
-        given => format!("::notice title=not built in::{}\n", data(&in_one_line(given))),
-    }
 }
 
 /// Text as the message of a command. A log is read in a terminal too.

@@ -4,7 +4,7 @@
 mod layout;
 mod summary;
 
-pub use summary::{Totals, given, locked, summary};
+pub use summary::{Totals, locked, summary};
 
 use crate::judge::{Finding, Report, Verdict};
 use crate::problem::Problem;

@@ -4,9 +4,9 @@ use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::game::SettingValue;
 use crate::judge::{Judge, Report};
-use crate::origin::ExternalInput;
+use crate::origin::Sources;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Write;
 
 /// The inputs that the decks of one format were judged by: an entry of `rules`.
@@ -16,6 +16,8 @@ pub struct Inputs<'r> {
     cards: Option<&'r str>,
     settings: BTreeMap<&'r str, &'r SettingValue>,
     banlist: Option<ListJson<'r>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    from: Sources,
 }
 
 #[derive(Debug, Serialize)]
@@ -36,6 +38,13 @@ struct LockJson<'r> {
 
 impl<'r> From<&'r Rulebook> for Inputs<'r> {
     fn from(rulebook: &'r Rulebook) -> Self {
+        Inputs::with(rulebook, rulebook.sources().clone())
+    }
+}
+
+impl<'r> Inputs<'r> {
+    /// The entry of a rulebook with these sources.
+    pub fn with(rulebook: &'r Rulebook, from: Sources) -> Inputs<'r> {
         Inputs {
             format: &rulebook.format().game().sha256,
             cards: Some(rulebook.pool().sha256()).filter(|digest| !digest.is_empty()),
@@ -46,6 +55,7 @@ impl<'r> From<&'r Rulebook> for Inputs<'r> {
                 sha256: &list.sha256,
                 as_of: list.rotation.as_ref().map(|_| list.day.to_string()),
             }),
+            from,
         }
     }
 }
@@ -61,9 +71,11 @@ pub fn rules(judge: &Judge) -> serde_json::Result<serde_json::Value> {
     serde_json::to_value(rules)
 }
 
-/// The digest of a format's inputs: SHA-256 of the canonical JSON of its entry in `rules`.
+/// The digest of a format's inputs: SHA-256 of the canonical JSON of its entry in `rules` without
+/// `from`.
 pub fn inputs_digest(rulebook: &Rulebook) -> &str {
-    rulebook.digest(|| crate::digest::sha256(&crate::digest::canonical(&Inputs::from(rulebook))))
+    let inputs = Inputs::with(rulebook, Sources::new());
+    rulebook.digest(|| crate::digest::sha256(&crate::digest::canonical(&inputs)))
 }
 
 /// A deck as a line of `ndjson`.
@@ -73,8 +85,6 @@ struct Line<'r> {
     #[serde(flatten)]
     report: &'r Report,
     rules: Option<&'r str>,
-    #[serde(skip_serializing_if = "<[ExternalInput]>::is_empty")]
-    inputs: &'r [ExternalInput],
 }
 
 /// Adds one deck as a line of `ndjson`, with its new line and the [`inputs_digest`] of its
@@ -84,12 +94,7 @@ struct Line<'r> {
 /// An error of the writer.
 pub fn write_line(mut out: impl Write, report: &Report) -> serde_json::Result<()> {
     let rulebook = report.rulebook.as_deref();
-    let line = Line {
-        schema: "decklaw/verdict/1",
-        report,
-        rules: rulebook.map(inputs_digest),
-        inputs: rulebook.map_or(&[], Rulebook::given),
-    };
+    let line = Line { schema: "decklaw/verdict/1", report, rules: rulebook.map(inputs_digest) };
     serde_json::to_writer(&mut out, &line)?;
     out.write_all(b"\n").map_err(serde_json::Error::io)
 }
@@ -116,7 +121,6 @@ pub fn document<'r>(
         submissions: Option<&'r serde_json::Value>,
         decks: &'r [Report],
         rules: BTreeMap<&'r str, Inputs<'r>>,
-        inputs: BTreeSet<&'r ExternalInput>,
         #[serde(skip_serializing_if = "Option::is_none")]
         lock: Option<LockJson<'r>>,
     }
@@ -126,7 +130,6 @@ pub fn document<'r>(
         submissions,
         decks: reports,
         rules: rules.iter().map(|(id, rulebook)| (id.as_str(), Inputs::from(*rulebook))).collect(),
-        inputs: rules.values().flat_map(|rulebook| rulebook.given()).collect(),
         lock: lock.map(|lock| LockJson { day: lock.day.to_string(), seal: &lock.seal }),
     };
     serde_json::to_writer_pretty(&mut out, &document)?;

@@ -67,9 +67,6 @@ fn properties(rules: &BTreeMap<String, &Rulebook>, as_of: &str, lock: Option<&Lo
     }
     for (id, rulebook) in rules {
         property(&format!("{id}.rules"), json::inputs_digest(rulebook));
-        for given in rulebook.given() {
-            property(&format!("{id}.not-built-in"), &given.to_string());
-        }
         if let Some(list) = rulebook.list() {
             property(&format!("{id}.banlist"), &list.id);
             property(&format!("{id}.banlist.effective"), &list.effective.to_string());

@@ -3,33 +3,29 @@
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::{Finding, Report};
-use crate::origin::in_one_line;
 use crate::report::json;
 use crate::rules::{Fault, Severity};
-use crate::spreadsheet::{Cell, Flavour, NOT_BUILT_IN, Sheet, Table};
+use crate::spreadsheet::{Cell, Flavour, Sheet, Table};
 use crate::submissions::Submission;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 /// Columns of a finding.
-const FINDING: [&str; 16] = [
-    "deck", "player", "format", "verdict", "rule", "severity", "section", "cards", "limit",
-    "actual", "line", "column", "message", "help", "source", "code",
+const FINDING: [&str; 18] = [
+    "deck", "player", "format", "name", "verdict", "rule", "severity", "section", "cards", "limit",
+    "actual", "line", "column", "message", "help", "source", "code", "banlist",
 ];
 
 /// Columns of a deck, before those of its sections.
-const DECK: [&str; 6] = ["player", "deck", "format", "name", "verdict", "cards"];
+const DECK: [&str; 6] = ["deck", "player", "format", "name", "verdict", "size"];
 
 /// Columns of a deck, behind those of its sections.
 const COUNTS: [&str; 7] =
-    ["errors", "warnings", "notices", "first finding", "banlist", "hash", "remark"];
-
-/// Columns that say what decided.
-const INPUTS: [&str; 4] = ["banlist sha256", "locked for", "lock seal", NOT_BUILT_IN];
+    ["errors", "warnings", "notices", "first_finding", "banlist", "hash", "remark"];
 
 /// Columns of what a form says of a deck apart from the deck itself.
 const FORM: [&str; 8] =
-    ["player id", "row", "time", "late", "counts", "replaces", "beside", "file"];
+    ["player_id", "row", "time", "late", "counts", "replaces", "beside", "file"];
 
 /// The most findings of one deck in a workbook: it is put together in memory.
 const MOST_FINDINGS: usize = 20_000;
@@ -39,30 +35,16 @@ const MOST_SECTIONS: usize = 100;
 
 /// What all tables of a run have in common.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Shape<'l> {
+pub struct Shape {
     /// Whether the decks are those of a form.
     pub form: bool,
-    /// What the run is held to.
-    pub lock: Option<&'l Lock>,
 }
 
-impl Shape<'_> {
+impl Shape {
     /// The columns of the table of findings.
     fn columns(self) -> impl Iterator<Item = &'static str> {
         let form = FORM.into_iter().filter(move |_| self.form);
-        let inputs = ["banlist"].into_iter().chain(INPUTS);
-        FINDING.into_iter().chain(inputs).chain(form)
-    }
-
-    /// The cells of [`INPUTS`].
-    fn inputs(self, rulebook: Option<&Rulebook>) -> [Cell; 4] {
-        let list = rulebook.and_then(Rulebook::list);
-        [
-            Cell::some(list.map(|list| list.sha256.as_str())),
-            self.lock.map_or_else(Cell::empty, |lock| Cell::Day(lock.day)),
-            Cell::some(self.lock.map(|lock| lock.seal.as_str())),
-            Cell::text(rulebook.map_or_else(String::new, |rules| in_one_line(rules.given()))),
-        ]
+        FINDING.into_iter().chain(form)
     }
 
     /// The cells of [`FORM`], where the decks are those of a form.
@@ -91,14 +73,10 @@ impl Shape<'_> {
         report: &'r Report,
         most: usize,
     ) -> impl Iterator<Item = Vec<Cell>> + use<'r> {
-        let rulebook = report.rulebook.as_deref();
-        let list = rulebook.and_then(Rulebook::list);
-        let mut behind = vec![Cell::some(list.map(|list| list.id.as_str()))];
-        behind.extend(self.inputs(rulebook));
-        behind.extend(self.form(report.submission.as_ref()));
+        let form = self.form(report.submission.as_ref());
         let row = move |finding: Option<&Finding>| {
             let mut row = finding_cells(report, finding).to_vec();
-            row.extend(behind.iter().cloned());
+            row.extend(form.iter().cloned());
             row
         };
         let left = report.findings.len().saturating_sub(most);
@@ -116,7 +94,7 @@ impl Shape<'_> {
 }
 
 /// The cells of [`FINDING`].
-fn finding_cells(report: &Report, finding: Option<&Finding>) -> [Cell; 16] {
+fn finding_cells(report: &Report, finding: Option<&Finding>) -> [Cell; 18] {
     let number = |number: Option<i64>| Cell::maybe(number);
     let place = |place: Option<usize>| place.map_or_else(Cell::empty, Cell::count);
     let text = |of: fn(&Finding) -> Option<&str>| Cell::some(finding.and_then(of));
@@ -124,6 +102,7 @@ fn finding_cells(report: &Report, finding: Option<&Finding>) -> [Cell; 16] {
         Cell::text(&report.deck),
         Cell::some(report.player.as_deref()),
         Cell::some(report.format.as_deref()),
+        Cell::some(report.name.as_deref()),
         Cell::text(report.verdict.word()),
         text(|one| Some(&one.rule)),
         text(|one| Some(one.severity.word())),
@@ -137,7 +116,14 @@ fn finding_cells(report: &Report, finding: Option<&Finding>) -> [Cell; 16] {
         text(|one| one.help.as_deref()),
         text(|one| one.source.as_deref()),
         Cell::text(finding.map_or_else(String::new, |one| one.code.to_string())),
+        list_cell(report),
     ]
+}
+
+/// The id of the list that a deck was judged by.
+fn list_cell(report: &Report) -> Cell {
+    let list = report.rulebook.as_deref().and_then(Rulebook::list);
+    Cell::some(list.map(|list| list.id.as_str()))
 }
 
 /// The sections that decks have cards in, each once, in their formats' order.
@@ -152,10 +138,10 @@ pub fn sections<'r>(reports: impl IntoIterator<Item = &'r Report>) -> Vec<&'r st
 }
 
 /// The names of columns with copies by section: the sections' ids. A name that another column
-/// has gets the word `section`.
+/// has gets `section_` before it.
 pub fn section_columns<'s>(sections: &[&'s str], others: &[&str]) -> Vec<String> {
     let name = |section: &&'s str| {
-        if others.contains(section) { format!("section {section}") } else { (*section).to_owned() }
+        if others.contains(section) { format!("section_{section}") } else { (*section).to_owned() }
     };
     sections.iter().map(name).collect()
 }
@@ -172,27 +158,24 @@ pub fn copies(report: Option<&Report>, sections: &[&str]) -> Vec<Cell> {
 }
 
 /// A deck a row. The first finding is the first error, or else the first of all.
-pub fn verdicts<'r>(reports: &'r [Report], shape: Shape<'r>) -> Sheet<'r> {
+pub fn verdicts(reports: &[Report], shape: Shape) -> Sheet<'_> {
     let sections = sections(reports);
-    let behind = || COUNTS.into_iter().chain(INPUTS);
     let form = || FORM.into_iter().filter(|_| shape.form);
-    let others: Vec<&str> = DECK.into_iter().chain(behind()).chain(FORM).collect();
+    let others: Vec<&str> = DECK.into_iter().chain(COUNTS).chain(FORM).collect();
     let mut columns: Vec<String> = DECK.map(str::to_owned).to_vec();
     columns.extend(section_columns(&sections, &others));
-    columns.extend(behind().chain(form()).map(str::to_owned));
+    columns.extend(COUNTS.into_iter().chain(form()).map(str::to_owned));
     let row = move |report: &Report| {
         let of = |severity| Cell::count(report.count(severity));
         let first = report
             .by_severity()
             .first()
             .map_or_else(String::new, |one| format!("{}: {}", one.rule, one.message));
-        let rulebook = report.rulebook.as_deref();
-        let list = rulebook.and_then(Rulebook::list);
         let submission = report.submission.as_ref();
         let remark = submission.map(Submission::remark);
         let mut row = vec![
-            Cell::some(report.player.as_deref()),
             Cell::text(&report.deck),
+            Cell::some(report.player.as_deref()),
             Cell::some(report.format.as_deref()),
             Cell::some(report.name.as_deref()),
             Cell::text(report.verdict.word()),
@@ -204,11 +187,10 @@ pub fn verdicts<'r>(reports: &'r [Report], shape: Shape<'r>) -> Sheet<'r> {
             of(Severity::Warning),
             of(Severity::Notice),
             Cell::text(first),
-            Cell::some(list.map(|list| list.id.as_str())),
+            list_cell(report),
             Cell::some(report.hash.as_deref()),
             Cell::text(remark.unwrap_or_default()),
         ]);
-        row.extend(shape.inputs(rulebook));
         row.extend(shape.form(submission));
         row
     };
@@ -216,13 +198,13 @@ pub fn verdicts<'r>(reports: &'r [Report], shape: Shape<'r>) -> Sheet<'r> {
 }
 
 /// A finding a row, and a row for each deck without any.
-pub fn findings<'r>(reports: &'r [Report], shape: Shape<'r>) -> Sheet<'r> {
+pub fn findings(reports: &[Report], shape: Shape) -> Sheet<'_> {
     let rows = move |report| shape.rows(report, MOST_FINDINGS);
     Sheet::new("findings", shape.columns(), reports.iter().flat_map(rows))
 }
 
 /// What decided the decks of each format.
-pub fn inputs(
+pub fn judged_by(
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,
     lock: Option<&Lock>,
@@ -237,8 +219,9 @@ pub fn inputs(
         let mut add = |what: &str, value: Cell, digest: &str| {
             rows.push(row(&format!("{id} {what}"), value, digest));
         };
-        add("format", Cell::text(id), &rulebook.format().game().sha256);
-        add("cards", Cell::empty(), rulebook.pool().sha256());
+        let source = |what: &str| Cell::some(rulebook.sources().get(what).map(String::as_str));
+        add("format", source("format"), &rulebook.format().game().sha256);
+        add("cards", source("cards"), rulebook.pool().sha256());
         for (name, value) in rulebook.settings() {
             add(&format!("setting {name}"), Cell::text(value.to_string()), "");
         }
@@ -246,19 +229,16 @@ pub fn inputs(
             add("banlist", Cell::text(&list.id), &list.sha256);
             add("banlist effective", Cell::Day(list.effective), "");
         }
-        for given in rulebook.given() {
-            add("not built in", Cell::text(given.to_string()), "");
-        }
         add("all inputs", Cell::empty(), json::inputs_digest(rulebook));
     }
-    Sheet::new("inputs", ["input", "value", "sha256"], rows)
+    Sheet::new("judged_by", ["input", "value", "sha256"], rows)
 }
 
 /// The first line of the table of findings, which is written deck by deck.
 ///
 /// # Errors
 /// None in practice; a writer's error otherwise.
-pub fn header(flavour: Flavour, shape: Shape<'_>) -> csv::Result<Vec<u8>> {
+pub fn header(flavour: Flavour, shape: Shape) -> csv::Result<Vec<u8>> {
     let columns: Vec<&str> = shape.columns().collect();
     Table::new(Vec::new(), flavour, &columns)?.finish()
 }
@@ -267,12 +247,7 @@ pub fn header(flavour: Flavour, shape: Shape<'_>) -> csv::Result<Vec<u8>> {
 ///
 /// # Errors
 /// Those of writing.
-pub fn rows(
-    out: impl Write,
-    report: &Report,
-    flavour: Flavour,
-    shape: Shape<'_>,
-) -> csv::Result<()> {
+pub fn rows(out: impl Write, report: &Report, flavour: Flavour, shape: Shape) -> csv::Result<()> {
     let mut table = Table::more(out, flavour);
     for row in shape.rows(report, usize::MAX) {
         table.row(row.iter().map(Cell::shown))?;

@@ -50,6 +50,6 @@ def _row(name: object, report: Report, sections: list[str]) -> dict[str, str | i
         "errors": severities.count("error"),
         "warnings": severities.count("warning"),
         "notices": severities.count("notice"),
-        "first finding": found[0]["message"] if found else None,
+        "first_finding": found[0]["message"] if found else None,
         "hash": report["hash"],
     }

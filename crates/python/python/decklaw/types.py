@@ -119,7 +119,7 @@ class Odds(TypedDict):
     policy: Policy
     answers: list[OddsOfQuery]
     notes: list[Note]
-    inputs: list[dict[str, Any]]
+    rules: dict[str, Any]
 
 
 # `from` is a word of the language, so that this one is not written as a class.
@@ -151,7 +151,7 @@ class _Fixed(TypedDict):
     settled: bool
     after: After
     notes: list[Note]
-    inputs: list[dict[str, Any]]
+    rules: dict[str, Any]
 
 
 class Fixed(_Fixed, total=False):
@@ -181,7 +181,7 @@ class Room(TypedDict):
     deck: str
     room: list[RoomOfCard]
     notes: list[Note]
-    inputs: list[dict[str, Any]]
+    rules: dict[str, Any]
 
 
 class Preferred(TypedDict):
@@ -207,7 +207,7 @@ class Built(TypedDict):
     after: After
     odds: list[OddsOfQuery] | None
     notes: list[Note]
-    inputs: list[dict[str, Any]]
+    rules: dict[str, Any]
 
 
 class Likelihood(TypedDict):
@@ -260,7 +260,7 @@ class Tuned(TypedDict):
     steps: list[Exchange]
     without: list[dict[str, Any]]
     notes: list[Note]
-    inputs: list[dict[str, Any]]
+    rules: dict[str, Any]
 
 
 class Count(TypedDict):
@@ -306,7 +306,6 @@ class Stats(TypedDict):
     as_of: str
     rules: dict[str, Any]
     decks: list[DeckStats]
-    inputs: list[dict[str, Any]]
 
 
 class Table(TypedDict):

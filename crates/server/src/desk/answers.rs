@@ -151,7 +151,7 @@ pub(super) fn sheets(event: &Event, players: &[PlayerId]) -> Result<String, Http
 pub(super) fn export(event: &Event, file: &str) -> Result<Vec<u8>, HttpError> {
     let wrong = |error: &dyn std::fmt::Display| HttpError::new(500, error.to_string(), "");
     let csv = |sheet: Sheet<'_>| {
-        let csv = sheet.with_inputs(&[]).csv(Flavour::Excel);
+        let csv = sheet.csv(Flavour::Excel);
         csv.map_err(|error| wrong(&error))
     };
     if file == "cards.csv" {

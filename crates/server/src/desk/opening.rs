@@ -171,7 +171,7 @@ fn lock(
     // Settings that do not fit are an error here, and not for the first player.
     judge.rules(&format)?;
     let lock = judge.lock_of(&[game], |_| None);
-    let (lock, _) = lock.map_err(|error| HttpError::new(500, error.to_string(), ""))?;
+    let lock = lock.map_err(|error| HttpError::new(500, error.to_string(), ""))?;
     let lock = lock.text().map_err(|_| HttpError::defect())?;
     Ok((lock, format))
 }

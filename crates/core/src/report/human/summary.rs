@@ -4,9 +4,7 @@ use super::layout::wrap;
 use super::{LONGEST_NAME, Style, number_of, shown, sign};
 use crate::banlist::lock::Lock;
 use crate::judge::{Report, Verdict};
-use crate::origin::ExternalInput;
 use crate::rules::Severity;
-use crate::text::escape_control;
 use std::collections::BTreeMap;
 
 /// The most rules that are listed.
@@ -111,17 +109,6 @@ pub fn summary(totals: &Totals, style: &Style, listed: bool) -> String {
 /// The line that names the lock of the run.
 pub fn locked(lock: &Lock, style: &Style) -> String {
     let text = format!("judged by the lock of {} alone (seal {})", lock.day, lock.seal);
-    wrap(&text, 2, style.width)
-}
-
-/// The line that names the inputs that are not built in; nothing if all are.
-pub fn given(given: &[ExternalInput], style: &Style) -> String {
-    if given.is_empty() {
-        return String::new();
-    }
-    let each: Vec<String> =
-        given.iter().map(|given| escape_control(&given.to_string(), false).into_owned()).collect();
-    let text = format!("not built in: {}", each.join("; "));
     wrap(&text, 2, style.width)
 }
 
