@@ -49,6 +49,8 @@
 //! default. The library alone is
 //! `decklaw = { version = "0.1", default-features = false }`.
 
+#![warn(missing_docs)]
+
 pub use decklaw_ask::{
     AboutDeck, Action, After, Answer, Ask, Build, BuildAnswer, BuildResult, CardChoice, CardField,
     CardsAnswer, Change, Check, CheckAnswer, Decision, Deck, DeckAnswer, DeckFile, DeckText, Entry,
@@ -56,10 +58,10 @@ pub use decklaw_ask::{
     OddsAnswer, Owned, Pending, Prompt, PromptOption, Question, Reader, Room, RoomAnswer, SeatId,
     Seed, Stats, StatsAnswer, Step, Swap, Table, TableOptions, Tune, TuneAnswer, ask,
 };
-pub use decklaw_core::deck::Input;
-pub use decklaw_core::judge::{Finding, Note, Report};
-pub use decklaw_core::rules::{Severity, Verdict};
-pub use decklaw_core::{Place, Problem, ProblemKind};
+pub use decklaw_decks::deck::Input;
+pub use decklaw_judge::judge::{Finding, Note, Report};
+pub use decklaw_rules::rules::{Severity, Verdict};
+pub use decklaw_text::{Place, Problem, ProblemKind};
 
 #[cfg(feature = "program")]
 #[doc(hidden)]
@@ -69,20 +71,27 @@ pub mod cli;
 #[doc(hidden)]
 pub use decklaw_ask::ENGINE;
 #[doc(hidden)]
-pub use decklaw_core::{
-    banlist, chart, cockatrice, deck, digest, format, game, judge, name, origin, pool, query,
-    render, report, resolve, rules, spreadsheet, submissions, table, text, yaml,
-};
+pub use decklaw_cards::{cockatrice, pool, query};
+#[doc(hidden)]
+pub use decklaw_decks::{deck, submissions};
+#[doc(hidden)]
+pub use decklaw_engine::chart;
 #[doc(hidden)]
 pub use decklaw_engine::{game_files, odds, solve, stats};
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub use decklaw_event as event;
 #[doc(hidden)]
+pub use decklaw_judge::{judge, render, report, resolve};
+#[doc(hidden)]
 pub use decklaw_play::{matches, paper};
+#[doc(hidden)]
+pub use decklaw_rules::{banlist, format, game, origin, rules};
 #[cfg(feature = "server")]
 #[doc(hidden)]
 pub use decklaw_server as serve;
+#[doc(hidden)]
+pub use decklaw_text::{digest, name, spreadsheet, table, text, yaml};
 
 /// The examples of `docs/library.md`, run.
 #[cfg(doctest)]

@@ -346,7 +346,7 @@ impl PrintJob<'_> {
 
     /// The picture of a card in the folder of its game.
     fn own_picture(&mut self, game: &Arc<Game>, name: &str) -> Result<Option<Picture>, CliError> {
-        let refuse = |problem: decklaw_core::Problem| CliError(problem.message);
+        let refuse = |problem: decklaw_text::Problem| CliError(problem.message);
         if !self.own.contains_key(game.id()) {
             let format = game.formats().into_iter().next();
             let format = format.ok_or_else(inputs::no_cards)?;

@@ -5,7 +5,7 @@ use super::options::Judging;
 use super::wishes::Collection;
 use super::{CliError, Outcome, Run};
 use decklaw_ask::{AboutDeck, Ask, DeckText, JudgeEntry, Library};
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_text::{Problem, ProblemKind};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use super::options::{Judging, Setting, Settled};
 use super::{Answer, CliError, Outcome, Run, configuration, inputs};
 use crate::judge::Judge;
 use crate::serve::{self, Config, JudgeOptions, ListChoice, Server, ToEdit};
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_text::{Problem, ProblemKind};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 

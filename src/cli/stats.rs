@@ -7,7 +7,7 @@ use super::options::{Judging, Output, kinds};
 use super::{Answer, CliError, Run, output, walk};
 use crate::stats::DeckStats;
 use decklaw_ask::{JudgeEntry, Library, StatsAnswer, measured};
-use decklaw_core::ProblemKind;
+use decklaw_text::ProblemKind;
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]

@@ -302,7 +302,7 @@ const ASK: &str = "
 /// Decks of each format of a game, of cards that come by a small generator, near to what is legal
 /// and far from it.
 fn decks_of(game: &str) -> Result<Vec<(String, String)>, String> {
-    let judge = decklaw_core::Judge::built_in(DAY.parse().map_err(|_| "no day")?);
+    let judge = decklaw_judge::Judge::built_in(DAY.parse().map_err(|_| "no day")?);
     let known = judge.catalogue().game(game);
     let known = known.map_err(|error| error.to_string())?;
     let formats = known.formats();

@@ -10,6 +10,7 @@ mod names;
 mod notes;
 mod options;
 mod page;
+mod picture;
 mod progress;
 mod published;
 mod readme;

@@ -38,7 +38,7 @@ fn the_rules_hold_on_what_each_database_publishes() {
     for game in EXCERPTS {
         let own = Game::read("game.yaml", &game_text(game)).unwrap();
         let cards = pool(game);
-        assert_eq!(Arc::new(own).try_rules(&cards), [], "{game}");
+        assert_eq!(Arc::new(own).try_rules(&cards, &decklaw::deck::lines_of), [], "{game}");
         // Both faces of a card may be of one type.
         let mut remarks = cards.remarks();
         remarks.retain(|told| !told.ends_with("twice as its `types`, which counts once"));

@@ -12,10 +12,12 @@ use crate::room::RoomAnswer;
 use crate::stats::StatsAnswer;
 use crate::tune::TuneAnswer;
 use crate::view::ViewAnswer;
-use decklaw_core::judge::{Finding, Report};
-use decklaw_core::resolve::{self, Decklist};
-use decklaw_core::{Note, Problem, ProblemKind, Verdict};
 use decklaw_engine::solve::{Conflict, Repair};
+use decklaw_judge::Note;
+use decklaw_judge::judge::{Finding, Report};
+use decklaw_judge::resolve::{self, Decklist};
+use decklaw_rules::Verdict;
+use decklaw_text::{Problem, ProblemKind};
 use serde::Serialize;
 
 /// The enum of all answers.

@@ -8,19 +8,20 @@ use crate::notes::Notes;
 use crate::odds::{preset_answers, section_of};
 use crate::problem;
 use crate::question::{Ask, Build, counting, steps};
-use decklaw_core::deck::{self, Input};
-use decklaw_core::query::HandQuery;
-use decklaw_core::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written};
-use decklaw_core::resolve::Decklist;
-use decklaw_core::rules::{Fault, Severity};
-use decklaw_core::text::listed;
-use decklaw_core::{Note, Problem, ProblemKind};
+use decklaw_cards::query::HandQuery;
+use decklaw_decks::deck::{self, Input};
 use decklaw_engine::odds::render::percent;
 use decklaw_engine::odds::{AnswerJson, Fraction, OddsDefaults, OddsQuestion, Value};
 use decklaw_engine::solve::tune::MOST_EXCHANGES;
 use decklaw_engine::solve::{
     self, DeckBuilder, Goal, Repair, Rooms, SolvedDeck, Start, Wish, Wishes,
 };
+use decklaw_judge::Note;
+use decklaw_judge::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written};
+use decklaw_judge::resolve::Decklist;
+use decklaw_rules::rules::{Fault, Severity};
+use decklaw_text::text::listed;
+use decklaw_text::{Problem, ProblemKind};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

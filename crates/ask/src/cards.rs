@@ -4,10 +4,12 @@ use crate::library::Library;
 use crate::notes::no_such_word;
 use crate::problem;
 use crate::question::{Ask, Cards, Owned};
-use decklaw_core::deck;
-use decklaw_core::pool::{CardId, NameField, Pool};
-use decklaw_core::query::Query;
-use decklaw_core::{Note, Problem, pool, table};
+use decklaw_cards::pool;
+use decklaw_cards::pool::{CardId, NameField, Pool};
+use decklaw_cards::query::Query;
+use decklaw_decks::deck;
+use decklaw_judge::Note;
+use decklaw_text::{Problem, table};
 use serde::Serialize;
 use serde_json::value::RawValue;
 

@@ -3,9 +3,9 @@
 use crate::deck::Source;
 use crate::library::Library;
 use crate::question::{Ask, Check};
-use decklaw_core::Problem;
-use decklaw_core::judge::Report;
-use decklaw_core::report::json::inputs_digest;
+use decklaw_judge::judge::Report;
+use decklaw_judge::report::json::inputs_digest;
+use decklaw_text::Problem;
 use serde::{Serialize, Serializer};
 
 /// Everything found in a deck: `decklaw/verdict/1`.

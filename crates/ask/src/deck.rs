@@ -2,10 +2,10 @@
 
 use crate::library::JudgeEntry;
 use crate::question::Subject;
-use decklaw_core::deck::{Input, OpenedDeck, settings_apart};
-use decklaw_core::judge::ReadDeck;
-use decklaw_core::resolve::Resolved;
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_decks::deck::{Input, OpenedDeck, settings_apart};
+use decklaw_judge::judge::ReadDeck;
+use decklaw_judge::resolve::Resolved;
+use decklaw_text::{Problem, ProblemKind};
 use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -201,7 +201,7 @@ pub fn input(word: &str) -> Result<Input, Problem> {
     let found = INPUTS.iter().find(|(known, ..)| *known == word);
     found.map(|(_, input, _)| *input).ok_or_else(|| {
         let known: Vec<&str> = INPUTS.iter().map(|(known, ..)| *known).collect();
-        let known = decklaw_core::text::listed(&known, "and");
+        let known = decklaw_text::text::listed(&known, "and");
         Problem::new(
             ProblemKind::Query,
             format!("no decks are read as `{word}`; the kinds are {known}"),

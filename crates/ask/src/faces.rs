@@ -3,14 +3,14 @@
 use crate::library::Library;
 use crate::problem;
 use crate::question::{Ask, Faces};
-use decklaw_core::format::Rulebook;
-use decklaw_core::judge::Judge;
-use decklaw_core::limits::picture::LARGEST_FILE;
-use decklaw_core::pool::NameField;
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_cards::pool::NameField;
+use decklaw_judge::judge::Judge;
 use decklaw_play::paper::{self, Face, Motifs, Pictures, Size};
 #[cfg(feature = "paper")]
 use decklaw_play::paper::{Behind, Front, Picture};
+use decklaw_rules::format::Rulebook;
+use decklaw_text::limits::picture::LARGEST_FILE;
+use decklaw_text::{Problem, ProblemKind};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;

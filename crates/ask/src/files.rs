@@ -10,19 +10,20 @@ use crate::notes::Notes;
 use crate::picture::picture;
 use crate::problem;
 use crate::question::{Ask, Compare, Read, Subject, Write};
-use decklaw_core::deck::{self, Input, Listing};
-use decklaw_core::judge::{Finding, Judge, ReadDeck};
-use decklaw_core::pool::CardId;
-use decklaw_core::report::sheet;
-use decklaw_core::resolve::{Decklist, Resolved};
-use decklaw_core::rules::{Fault, Severity};
-use decklaw_core::{Note, Problem, ProblemKind};
+use decklaw_cards::pool::CardId;
+use decklaw_decks::deck::{self, Input, Listing};
 use decklaw_engine::solve::{self, Difference};
+use decklaw_judge::Note;
+use decklaw_judge::judge::{Finding, Judge, ReadDeck};
+use decklaw_judge::report::sheet;
+use decklaw_judge::resolve::{Decklist, Resolved};
 use decklaw_play::matches::Setup;
 #[cfg(feature = "paper")]
 use decklaw_play::paper::Pictures;
 #[cfg(feature = "paper")]
 use decklaw_play::paper::{self, Fonts, Front, Sheets};
+use decklaw_rules::rules::{Fault, Severity};
+use decklaw_text::{Problem, ProblemKind};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;

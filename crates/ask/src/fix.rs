@@ -7,19 +7,20 @@ use crate::notes::Notes;
 use crate::problem;
 use crate::question::{Ask, Fix, Owned, Swap, steps};
 use crate::shown::{Paint, paragraph, refused};
-use decklaw_core::deck::{Input, OpenedDeck};
-use decklaw_core::name::did_you_mean;
-use decklaw_core::pool::{NameField, Pool};
-use decklaw_core::query::QueryError;
-use decklaw_core::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written};
-use decklaw_core::resolve::{self, Decklist, Resolved};
-use decklaw_core::rules::{Failing, Fault, Holding, Judgement, Severity, unknown};
-use decklaw_core::text::{counted, escape_control, listed, some_of};
-use decklaw_core::{Note, Problem, ProblemKind};
+use decklaw_cards::pool::{NameField, Pool};
+use decklaw_cards::query::QueryError;
+use decklaw_decks::deck::{Input, OpenedDeck};
 use decklaw_engine::solve::{
     self, Advice, Certificate, Misspelling, Repair, SolvedDeck, Uncertified, Wish, Wishes,
 };
+use decklaw_judge::Note;
+use decklaw_judge::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written};
+use decklaw_judge::resolve::{self, Decklist, Resolved};
 use decklaw_play::matches::Setup;
+use decklaw_rules::rules::{Failing, Fault, Holding, Judgement, Severity, unknown};
+use decklaw_text::name::did_you_mean;
+use decklaw_text::text::{counted, escape_control, listed, some_of};
+use decklaw_text::{Problem, ProblemKind};
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -716,7 +717,7 @@ fn write_change(out: &mut String, change: &Change, near: &[String], page: &TextS
         below.push(escape_control(&hint, false).into_owned());
     }
     for text in below {
-        for part in decklaw_core::text::wrapped(&text, page.width.saturating_sub(6)) {
+        for part in decklaw_text::text::wrapped(&text, page.width.saturating_sub(6)) {
             out.push_str(&format!("\n      {part}"));
         }
     }

@@ -3,11 +3,11 @@
 use crate::bytes::Bytes;
 use crate::library::{JudgeOptions, Library, MakeJudge};
 use crate::problem;
-use decklaw_core::banlist::{Banlist, Lists};
-use decklaw_core::format::{ART, BESIDE, Catalogue, GAME};
-use decklaw_core::judge::{Judge, WhichList};
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_judge::judge::{Judge, WhichList};
 use decklaw_play::paper::{PICTURES, Pictures};
+use decklaw_rules::banlist::{Banlist, Lists};
+use decklaw_rules::format::{ART, BESIDE, Catalogue, GAME};
+use decklaw_text::{Problem, ProblemKind};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

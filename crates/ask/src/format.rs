@@ -4,16 +4,17 @@ use crate::files::import;
 use crate::library::{JudgeEntry, JudgeOptions, Library};
 use crate::problem;
 use crate::question::{Ask, Format};
-use decklaw_core::deck::Input;
-use decklaw_core::format::Remark;
-use decklaw_core::format::display::{ColourEntry, FaceEntry};
-use decklaw_core::judge::Judge;
-use decklaw_core::pool::{Column, FieldKind, Pool};
-use decklaw_core::report::json;
-use decklaw_core::resolve::Decklist;
-use decklaw_core::rules::Rule;
-use decklaw_core::{Problem, Verdict};
+use decklaw_cards::pool::{Column, FieldKind, Pool};
+use decklaw_decks::deck::Input;
 use decklaw_engine::solve::Rooms;
+use decklaw_judge::judge::Judge;
+use decklaw_judge::report::json;
+use decklaw_judge::resolve::Decklist;
+use decklaw_rules::Verdict;
+use decklaw_rules::format::Remark;
+use decklaw_rules::format::display::{ColourEntry, FaceEntry};
+use decklaw_rules::rules::Rule;
+use decklaw_text::Problem;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -296,7 +297,7 @@ fn colours_of(colour: &ColourEntry) -> Value {
 
 /// The fields of a pool, with the values that are few enough to choose from.
 fn fields(pool: &Pool) -> Vec<Value> {
-    let entry = |field: &decklaw_core::pool::Field| {
+    let entry = |field: &decklaw_cards::pool::Field| {
         let mut counts: BTreeMap<(Option<i64>, String), usize> = BTreeMap::new();
         let mut few = true;
         match pool.column(&field.name) {
@@ -388,7 +389,7 @@ impl JudgeEntry {
         let lists = self.judge.lists().of(format.game().id());
         let lists = lists.map_err(|error| problem::game(&error))?;
         let own = lists.iter().filter(|list| list.concerns(Some(format.id())));
-        let entry = |list: &std::sync::Arc<decklaw_core::banlist::Banlist>| ListEntry {
+        let entry = |list: &std::sync::Arc<decklaw_rules::banlist::Banlist>| ListEntry {
             id: list.id.clone(),
             sha256: list.sha256.clone(),
             name: list.name.clone(),
@@ -415,7 +416,7 @@ impl JudgeEntry {
         let rulebook = self.rules(format)?;
         let values = rulebook.settings();
         let game = rulebook.format().game();
-        let setting = |entry: &decklaw_core::format::SettingEntry| Setting {
+        let setting = |entry: &decklaw_rules::format::SettingEntry| Setting {
             name: entry.name.value.clone(),
             about: entry.about.clone(),
             choices: entry.choices.clone(),
@@ -431,7 +432,7 @@ impl JudgeEntry {
 mod tests {
     use super::*;
     use crate::question::Build;
-    use decklaw_core::Verdict;
+    use decklaw_rules::Verdict;
 
     #[test]
     fn every_deck_that_the_first_steps_offer_is_legal() {

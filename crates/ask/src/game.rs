@@ -5,11 +5,11 @@ use crate::deck::{DeckText, known};
 use crate::files::merged;
 use crate::library::{JudgeEntry, Library};
 use crate::question::AboutDeck;
-use decklaw_core::deck::{self, Input, OpenedDeck};
-use decklaw_core::judge::{Finding, ReadDeck, Report};
-use decklaw_core::resolve::Decklist;
-use decklaw_core::text::listed;
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_decks::deck::{self, Input, OpenedDeck};
+use decklaw_judge::judge::{Finding, ReadDeck, Report};
+use decklaw_judge::resolve::Decklist;
+use decklaw_text::text::listed;
+use decklaw_text::{Problem, ProblemKind};
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -19,12 +19,12 @@ use std::sync::Arc;
 ///
 /// ```
 /// use decklaw_ask::Game;
-/// use decklaw_core::Verdict;
+/// use decklaw_rules::Verdict;
 ///
 /// let game = Game::built_in("shell")?;
 /// let report = game.check("Main\n9 Moss Sprite\n");
 /// assert_eq!(report.verdict, Verdict::Illegal);
-/// # Ok::<(), decklaw_core::Problem>(())
+/// # Ok::<(), decklaw_text::Problem>(())
 /// ```
 #[derive(Clone)]
 pub struct Game {
@@ -55,7 +55,7 @@ impl Game {
     /// ```
     /// let game = decklaw_ask::Game::from_dir("../../formats/shell")?;
     /// assert_eq!(game.format(), "shell");
-    /// # Ok::<(), decklaw_core::Problem>(())
+    /// # Ok::<(), decklaw_text::Problem>(())
     /// ```
     ///
     /// # Errors
@@ -122,7 +122,7 @@ impl Game {
 
     /// Ids of all built-in formats, sorted.
     pub fn all_built_in() -> Vec<String> {
-        let catalogue = decklaw_core::format::Catalogue::built_in();
+        let catalogue = decklaw_rules::format::Catalogue::built_in();
         let games = catalogue.games().filter_map(|id| catalogue.game(id).ok());
         let ids = games.flat_map(|game| {
             let formats = game.formats();
@@ -317,7 +317,7 @@ impl Deck {
     /// let deck = Game::built_in("shell")?.read(text)?;
     /// let fixed = deck.ask(Fix::default())?;
     /// assert_eq!((fixed.distance, fixed.optimal), (Some(5), true));
-    /// # Ok::<(), decklaw_core::Problem>(())
+    /// # Ok::<(), decklaw_text::Problem>(())
     /// ```
     ///
     /// # Errors
@@ -334,7 +334,7 @@ impl Deck {
     /// let game = decklaw_ask::Game::built_in("shell")?;
     /// let report = game.read("Main\n2 Rain Caller\n")?.legal().unwrap_err();
     /// assert!(!report.is_legal());
-    /// # Ok::<(), decklaw_core::Problem>(())
+    /// # Ok::<(), decklaw_text::Problem>(())
     /// ```
     ///
     /// # Errors

@@ -3,7 +3,9 @@
 //!
 //! A [`Library`] has the games, cards and lists; a [`Question`] has the deck and the options of the
 //! command of the same name; [`ask`] gives the [`Answer`], whose serde form is the JSON of that
-//! command, or a [`Problem`](decklaw_core::Problem).
+//! command, or a [`Problem`](decklaw_text::Problem).
+
+#![warn(missing_docs)]
 
 /// The mark of an engine that answers as this crate does: version and digest of the sources, as a
 /// line.

@@ -3,17 +3,17 @@
 use crate::deck::apart;
 use crate::problem;
 use crate::question::Subject;
-use decklaw_core::banlist::{Banlist, Lists};
-use decklaw_core::format::{Catalogue, Rulebook, TASTE};
-use decklaw_core::judge::{Judge, JudgeError};
-use decklaw_core::origin::Origin;
-use decklaw_core::pool::{CardId, Pool};
-use decklaw_core::report::json::Inputs;
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_cards::pool::{CardId, Pool};
 use decklaw_engine::odds::{ODDS, OddsDefaults};
 use decklaw_engine::solve::Taste;
 use decklaw_engine::stats::{STATS, Spec};
+use decklaw_judge::judge::{Judge, JudgeError};
+use decklaw_judge::report::json::Inputs;
 use decklaw_play::paper::Pictures;
+use decklaw_rules::banlist::{Banlist, Lists};
+use decklaw_rules::format::{Catalogue, Rulebook, TASTE};
+use decklaw_rules::origin::Origin;
+use decklaw_text::{Problem, ProblemKind};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -295,7 +295,7 @@ impl JudgeOptions {
     /// # Errors
     /// An unknown list.
     pub fn applied(&self, judge: Judge) -> Result<Judge, Problem> {
-        use decklaw_core::judge::WhichList;
+        use decklaw_judge::judge::WhichList;
         let list = match &self.list {
             ListChoice::InForce => return Ok(judge.with_settings(self.settings.clone())),
             ListChoice::Nothing => WhichList::Nothing,
@@ -418,7 +418,7 @@ impl JudgeEntry {
     ///
     /// # Errors
     /// An unknown format.
-    pub fn format(&self, id: &str) -> Result<decklaw_core::format::Format, Problem> {
+    pub fn format(&self, id: &str) -> Result<decklaw_rules::format::Format, Problem> {
         let found = self.judge.catalogue().format(id);
         found.map_err(|error| self.problem(&error.into()))
     }

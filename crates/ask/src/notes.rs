@@ -1,8 +1,8 @@
 //! What every answer about a deck says of that deck.
 
-use decklaw_core::resolve::Resolved;
-use decklaw_core::rules::Fault;
-use decklaw_core::{Note, render::DeckNotes};
+use decklaw_judge::resolve::Resolved;
+use decklaw_judge::{Note, render::DeckNotes};
+use decklaw_rules::rules::Fault;
 use serde::Serialize;
 use std::ops::Deref;
 

@@ -5,14 +5,15 @@ use crate::library::{DRAWS, JudgeEntry, Library};
 use crate::notes::Notes;
 use crate::problem;
 use crate::question::{Ask, Odds, counting};
-use decklaw_core::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
-use decklaw_core::resolve::{Decklist, Resolved};
-use decklaw_core::spreadsheet::Cell;
-use decklaw_core::{Note, Problem};
 use decklaw_engine::odds::{
     self, AnswerJson, DrawnSection, Events, Mulligan, OddsDefaults, OddsQuestion, OddsReport,
     Population, render,
 };
+use decklaw_judge::Note;
+use decklaw_judge::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_judge::resolve::{Decklist, Resolved};
+use decklaw_text::Problem;
+use decklaw_text::spreadsheet::Cell;
 use serde::Serialize;
 use serde_json::Value;
 

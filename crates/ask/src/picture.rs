@@ -1,13 +1,13 @@
 //! A picture of a deck.
 
 use crate::faces::CardRenderer;
-use decklaw_core::Problem;
-use decklaw_core::format::display::titled;
-use decklaw_core::judge::Judge;
-use decklaw_core::pool::{CardId, FieldKind, Pool};
-use decklaw_core::resolve::Resolved;
-use decklaw_core::text::counted;
+use decklaw_cards::pool::{CardId, FieldKind, Pool};
+use decklaw_judge::judge::Judge;
+use decklaw_judge::resolve::Resolved;
 use decklaw_play::paper::{Pictures, Poster, PosterCard, PosterColumn, picture_kind};
+use decklaw_rules::format::display::titled;
+use decklaw_text::Problem;
+use decklaw_text::text::counted;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

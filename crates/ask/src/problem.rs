@@ -1,8 +1,8 @@
 //! Errors of the packages beneath, as problems.
 
-use decklaw_core::query::QueryError;
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_cards::query::QueryError;
 use decklaw_engine::solve::tune::TuneError;
+use decklaw_text::{Problem, ProblemKind};
 use std::fmt::Display;
 
 /// A fault of decklaw itself.

@@ -4,8 +4,8 @@ use crate::answer::Answer;
 use crate::library::Library;
 use crate::problem;
 use crate::question::Question;
-use decklaw_core::Problem;
 use decklaw_engine::solve::{Certificate, Uncertified};
+use decklaw_text::Problem;
 
 /// An answer, and the proof of it or why there is none.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use crate::answer::{Answer, DeckAnswer};
 use crate::deck::DeckText;
 use crate::library::Library;
-use decklaw_core::{Problem, ProblemKind};
 use decklaw_engine::odds::DEFAULT_WORK;
 use decklaw_engine::solve::STEPS_A_SECOND;
+use decklaw_text::{Problem, ProblemKind};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

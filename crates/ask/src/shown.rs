@@ -1,7 +1,7 @@
 //! Paragraphs and colours of the text for people.
 
-use decklaw_core::render::TextStyle;
-use decklaw_core::text::{escape_control, wrapped};
+use decklaw_judge::render::TextStyle;
+use decklaw_text::text::{escape_control, wrapped};
 
 /// A colour of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,16 +5,16 @@ use crate::library::{JudgeEntry, Library, STATISTICS};
 use crate::notes::Notes;
 use crate::problem;
 use crate::question::{Ask, Stats};
-use decklaw_core::digest::{canonical, sha256};
-use decklaw_core::name::fold;
-use decklaw_core::render::{
+use decklaw_engine::stats::{self, DeckStats};
+use decklaw_judge::render::{
     DeckNotes, FIGURES_BY_DECK, Kind, Render, Rendered, Rendering, TextStyle, Written,
 };
-use decklaw_core::resolve::Resolved;
-use decklaw_core::spreadsheet::Cell;
-use decklaw_core::text::listed;
-use decklaw_core::{Problem, ProblemKind};
-use decklaw_engine::stats::{self, DeckStats};
+use decklaw_judge::resolve::Resolved;
+use decklaw_text::digest::{canonical, sha256};
+use decklaw_text::name::fold;
+use decklaw_text::spreadsheet::Cell;
+use decklaw_text::text::listed;
+use decklaw_text::{Problem, ProblemKind};
 use serde::Serialize;
 use serde_json::Value;
 

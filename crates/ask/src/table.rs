@@ -2,14 +2,14 @@
 
 use crate::game::{Deck, Game, LegalDeck};
 use crate::problem;
-use decklaw_core::judge::ReadDeck;
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_judge::judge::ReadDeck;
 use decklaw_play::matches::setup::Decks;
 use decklaw_play::matches::{
     Action, Choice, Decision, Entry, Match, MatchDeck, MatchError, MatchRules, NewMatch, Pending,
     Prompt, Randomness, Reader, RegisteredDeck, SealedChoice, SeatId, Stream, Swaps,
     UnverifiedMatch, View,
 };
+use decklaw_text::{Problem, ProblemKind};
 use std::collections::BTreeMap;
 
 /// What the deal of a match follows from.

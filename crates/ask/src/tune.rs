@@ -8,18 +8,19 @@ use crate::notes::Notes;
 use crate::odds::{drawn, policy};
 use crate::problem;
 use crate::question::{Ask, Tune, counting, steps};
-use decklaw_core::name::fold;
-use decklaw_core::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
-use decklaw_core::resolve::{Decklist, Resolved};
-use decklaw_core::spreadsheet::Cell;
-use decklaw_core::text::{counted, escape_control};
-use decklaw_core::{Problem, Verdict};
 use decklaw_engine::odds::render::percent;
 use decklaw_engine::odds::{
     self, Fraction, HandQuery, OddsError, OddsQuestion, Part, PolicyJson, Population,
 };
 use decklaw_engine::solve::tune::{self, TuneError, TuneResult, Tuning};
 use decklaw_engine::solve::{SolvedDeck, Wish, Wishes};
+use decklaw_judge::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_judge::resolve::{Decklist, Resolved};
+use decklaw_rules::Verdict;
+use decklaw_text::Problem;
+use decklaw_text::name::fold;
+use decklaw_text::spreadsheet::Cell;
+use decklaw_text::text::{counted, escape_control};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -248,7 +249,7 @@ impl Step {
             bound: (!step.optimal).then(|| bound(&step.bound)),
             changes: best.map_or_else(Vec::new, |(deck, _)| moves(start, deck)),
             after: best.map(|(deck, _)| DeckSummary { verdict: deck.verdict(), hash: deck.hash() }),
-            text: best.map(|(deck, _)| decklaw_core::deck::to_text(&deck.listing())),
+            text: best.map(|(deck, _)| decklaw_decks::deck::to_text(&deck.listing())),
         }
     }
 }

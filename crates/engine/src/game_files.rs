@@ -3,10 +3,10 @@
 use crate::odds::{OddsDefaults, Population};
 use crate::solve::{TASTE, Taste};
 use crate::stats::{STATS, Spec};
-use decklaw_core::format::Game;
-use decklaw_core::pool::Pool;
-use decklaw_core::text::counted;
-use decklaw_core::yaml::Problem;
+use decklaw_cards::pool::Pool;
+use decklaw_rules::format::Game;
+use decklaw_text::text::counted;
+use decklaw_text::yaml::Problem;
 
 /// What is in the file of a game that is called `stats.yaml`, `taste.yaml` or `odds.yaml`, such as
 /// "5 presets"; and what its queries ask for that no card has.

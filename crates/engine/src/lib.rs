@@ -3,11 +3,12 @@
 //!
 //! | to | begin with |
 //! |---|---|
-//! | count odds | [`Population`], [`HandQuery`](decklaw_core::query::HandQuery), [`Request`], [`ask`] |
+//! | count odds | [`Population`], [`HandQuery`](decklaw_cards::query::HandQuery), [`Request`], [`ask`] |
 //! | repair decks | [`repair`], [`Wishes`], [`Wish`], [`Repair`] |
 //!
-//! What a deck is, and whether it is legal, is in `decklaw_core`.
+//! What a deck is, and whether it is legal, is in `decklaw_judge`.
 
+pub mod chart;
 pub mod game_files;
 mod lowering;
 pub mod odds;

@@ -4,10 +4,10 @@
 //! of its group 1, a total weighs it by a field. How a condition is represented is up to the
 //! caller, see [`Lowering`].
 
-use decklaw_core::pool::{CardId, CardSet, FieldKind, Pool};
-use decklaw_core::query::hand::{Count, FieldName, Group, Hand, HandTest};
-use decklaw_core::query::{Comparison, QueryError, no_field};
-use decklaw_core::text::Span;
+use decklaw_cards::pool::{CardId, CardSet, FieldKind, Pool};
+use decklaw_cards::query::hand::{Count, FieldName, Group, Hand, HandTest};
+use decklaw_cards::query::{Comparison, QueryError, no_field};
+use decklaw_text::text::Span;
 
 /// What hand queries are lowered to.
 pub(crate) trait Lowering {

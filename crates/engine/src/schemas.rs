@@ -1,6 +1,6 @@
 //! The schemas of the files about odds, statistics and taste for editors.
 
-#[path = "../../core/src/format/schemas.rs"]
+#[path = "../../rules/src/format/schemas.rs"]
 mod files;
 
 use files::fresh;

@@ -1,6 +1,6 @@
 //! `event.yaml`: what an event is, for people to read and edit.
 
-use decklaw_core::submissions::{Deadline, Moment, zone};
+use decklaw_decks::submissions::{Deadline, Moment, zone};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use crate::id::{EntryId, PlayerId};
 use crate::roster::Roster;
-use decklaw_core::name::fold;
+use decklaw_text::name::fold;
 use std::ops::RangeInclusive;
 
 /// A decision.

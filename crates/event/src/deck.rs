@@ -5,12 +5,12 @@ use crate::id::{EntryId, PlayerId};
 use crate::identity::AmbiguityReason;
 use crate::roster::{Entry, Roster};
 use crate::standing::{Arrival, PlayerStanding, Standing};
-use decklaw_core::deck::{Input, Listing};
-use decklaw_core::judge::{Finding, Judge, JudgeError, Note, ReadDeck, Report};
-use decklaw_core::name::fold;
-use decklaw_core::submissions::Submission;
+use decklaw_decks::deck::{Input, Listing};
+use decklaw_decks::submissions::Submission;
 use decklaw_engine::solve::{DeckComparison, played};
+use decklaw_judge::judge::{Finding, Judge, JudgeError, Note, ReadDeck, Report};
 use decklaw_play::matches::Setup;
+use decklaw_text::name::fold;
 use std::path::Path;
 
 /// Sections, cards and copies.

@@ -3,8 +3,8 @@
 
 use crate::id::PlayerId;
 use crate::roster::{Person, Roster};
-use decklaw_core::name::fold;
-use decklaw_core::text::listed;
+use decklaw_text::name::fold;
+use decklaw_text::text::listed;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use unicode_normalization::UnicodeNormalization;

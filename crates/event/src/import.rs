@@ -8,16 +8,16 @@ use crate::identity::{AmbiguityReason, PlayerMatch};
 use crate::roster::{Entry, Person, Player, Roster};
 use crate::standing::Standing;
 use crate::store::NewRow;
-use decklaw_core::deck::{Deck, Input, LARGEST_FILE};
-use decklaw_core::digest::sha256;
-use decklaw_core::judge::{Judge, ReadDeck};
-use decklaw_core::rules::Verdict;
-use decklaw_core::spreadsheet::{moment as days, moment_in_words};
-use decklaw_core::submissions::{
+use decklaw_decks::deck::{Deck, Input, LARGEST_FILE};
+use decklaw_decks::submissions::{
     Cell, Columns, Deadline, SubmissionError, TimeOrder, Times, Zones, looks_like_a_deck,
 };
-use decklaw_core::table::{self, Sheet, TableError};
-use decklaw_core::text::{SAVE_AS_UTF8, counted, some_of};
+use decklaw_judge::judge::{Judge, ReadDeck};
+use decklaw_rules::rules::Verdict;
+use decklaw_text::digest::sha256;
+use decklaw_text::spreadsheet::{moment as days, moment_in_words};
+use decklaw_text::table::{self, Sheet, TableError};
+use decklaw_text::text::{SAVE_AS_UTF8, counted, some_of};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};

@@ -4,8 +4,8 @@ use crate::decision::{Decision, DecisionRow, Imported};
 use crate::id::{EntryId, PlayerId};
 use crate::identity::{AmbiguityReason, Directory, NameKey};
 use crate::store::Rows;
-use decklaw_core::name::{fold, tidy};
-use decklaw_core::text::listed;
+use decklaw_text::name::{fold, tidy};
+use decklaw_text::text::listed;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

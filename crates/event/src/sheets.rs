@@ -4,9 +4,9 @@ use crate::event::{Event, EventError};
 use crate::id::PlayerId;
 use crate::report::PlayerReport;
 use crate::standing::Standing;
-use decklaw_core::deck::Listing;
-use decklaw_core::judge::Report;
-use decklaw_core::report::sheet::{self, SheetFacts};
+use decklaw_decks::deck::Listing;
+use decklaw_judge::judge::Report;
+use decklaw_judge::report::sheet::{self, SheetFacts};
 
 impl Event {
     /// A document with a registration sheet for each of these players, in this order.

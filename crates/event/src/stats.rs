@@ -2,8 +2,8 @@
 
 use crate::event::{Event, EventError};
 use crate::standing::Standing;
-use decklaw_core::rules::Verdict;
-use decklaw_core::spreadsheet::Cell;
+use decklaw_rules::rules::Verdict;
+use decklaw_text::spreadsheet::Cell;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

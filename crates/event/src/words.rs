@@ -5,8 +5,8 @@ use crate::decision::{Author, Decision, DecisionRow};
 use crate::event::{Event, EventError};
 use crate::id::{EntryId, PlayerId};
 use crate::roster::{Person, Roster, no_entry};
-use decklaw_core::pool::NameField;
-use decklaw_core::text::{counted, listed};
+use decklaw_cards::pool::NameField;
+use decklaw_text::text::{counted, listed};
 use std::ops::RangeInclusive;
 
 /// The result of a decision.

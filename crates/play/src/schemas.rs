@@ -1,6 +1,6 @@
 //! The schema of setups for editors.
 
-#[path = "../../core/src/format/schemas.rs"]
+#[path = "../../rules/src/format/schemas.rs"]
 mod files;
 
 use files::fresh;

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::extract::Path;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use decklaw_core::digest::sha256;
+use decklaw_text::digest::sha256;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use include_dir::{Dir, include_dir};

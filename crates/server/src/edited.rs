@@ -11,10 +11,10 @@ use axum::extract::Extension;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use decklaw_ask::{Library, ReadAnswer, import, input};
-use decklaw_core::deck::{self, Input, Listing};
-use decklaw_core::judge::Judge;
-use decklaw_core::resolve::Decklist;
+use decklaw_decks::deck::{self, Input, Listing};
 use decklaw_engine::solve;
+use decklaw_judge::judge::Judge;
+use decklaw_judge::resolve::Decklist;
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -157,7 +157,7 @@ pub(crate) async fn read(Extension(visit): Extension<Visit>) -> JsonResult {
 
 /// The version of the file's contents.
 fn rev(bytes: Option<&[u8]>) -> String {
-    bytes.map_or_else(String::new, |bytes| decklaw_core::digest::sha256(bytes)[..16].to_owned())
+    bytes.map_or_else(String::new, |bytes| decklaw_text::digest::sha256(bytes)[..16].to_owned())
 }
 
 #[derive(Debug, Deserialize)]

@@ -3,9 +3,9 @@
 use crate::page;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use decklaw_core::judge::JudgeError;
-use decklaw_core::{Place, Problem, ProblemKind};
+use decklaw_judge::judge::JudgeError;
 use decklaw_play::matches::MatchError;
+use decklaw_text::{Place, Problem, ProblemKind};
 use maud::{Markup, html};
 
 /// Why there is no answer: a status of HTTP, and the problem.

@@ -1,7 +1,7 @@
 //! Keys: 128 random bits. Only their SHA-256 is stored.
 
-use decklaw_core::digest::hex;
 use decklaw_event::{PlayerId, Roster};
+use decklaw_text::digest::hex;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 

@@ -2,7 +2,7 @@
 
 use crate::VERSION;
 use decklaw_ask::{Folder, Library, Question, ask, problem};
-use decklaw_core::{Problem, ProblemKind};
+use decklaw_text::{Problem, ProblemKind};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;

@@ -9,7 +9,7 @@
 //! The first message makes the game, `{"day": "2026-11-27", "begin": …}` with a
 //! [folder](decklaw_ask::Folder); its answer has the [version](VERSION). Each other message is a
 //! [question](decklaw_ask::Question) on a day, `{"day": "2026-11-27", "ask": "check", …}`. The answer is
-//! that of the question, or a [problem](decklaw_core::Problem), `{kind, message, help, place}`.
+//! that of the question, or a [problem](decklaw_text::Problem), `{kind, message, help, place}`.
 //!
 //! A defect ends the module with a trap. What it says is then the answer, at the place that
 //! [`answered`] gives; [`answer_length`] is 0 where memory or stack have run out. After either a page

@@ -4,7 +4,7 @@
 
 use decklaw_ask::Ask as _;
 use decklaw_ask::{Bytes, Check, Fix, Folder, Library, WRITERS};
-use decklaw_core::Judge;
+use decklaw_judge::Judge;
 use decklaw_wasm::{LONGEST, VERSION, answer, answer_length, answered, reserve, version};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

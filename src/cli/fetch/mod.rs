@@ -7,7 +7,7 @@ mod copies;
 mod web;
 
 pub(super) use copies::{Copies, CopyState, STATE_FILE};
-pub(super) use decklaw_core::limits::list::LARGEST_LIST;
+pub(super) use decklaw_text::limits::list::LARGEST_LIST;
 pub(super) use web::Network;
 
 use crate::banlist::Banlist;

@@ -10,7 +10,7 @@ use super::work::Work;
 use super::{
     Distribution, Fraction, HandQuery, Keep, OddsError, Part, Policy, Population, TotalQuery,
 };
-use decklaw_core::text::counted;
+use decklaw_text::text::counted;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
@@ -141,7 +141,7 @@ impl<V> Answer<V> {
 /// [`OddsError::TooMuchMemory`].
 ///
 /// ```
-/// use decklaw_core::pool::Pool;
+/// use decklaw_cards::pool::Pool;
 /// use decklaw_engine::odds::{self, *};
 /// let pool = Pool::of_names(["Moss Sprite", "Rain Caller"]);
 /// let deck = Population::new(&pool, pool.ids().zip([4, 46]), 0)?;

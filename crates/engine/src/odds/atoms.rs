@@ -3,8 +3,8 @@
 use super::conditions::Conditions;
 use super::{DEFAULT_MEMORY, OddsError, Part, Population};
 use crate::partition::partition;
-use decklaw_core::pool::Pool;
-use decklaw_core::query::HandQuery;
+use decklaw_cards::pool::Pool;
+use decklaw_cards::query::HandQuery;
 
 /// The deck in atoms, in the order in which the engine goes through them. Cards that no condition
 /// counts are the rest.

@@ -4,10 +4,10 @@
 
 use super::{DEFAULT_MEMORY, Population};
 use crate::lowering::{self, Lowering, Sum, known_field, lower, select};
-use decklaw_core::pool::{CardId, CardSet, Column, Pool};
-use decklaw_core::query::hand::{Count, FieldName, Group, Hand, HandTest};
-use decklaw_core::query::{HandQuery, QueryError, TotalQuery};
-use decklaw_core::text::{Span, counted};
+use decklaw_cards::pool::{CardId, CardSet, Column, Pool};
+use decklaw_cards::query::hand::{Count, FieldName, Group, Hand, HandTest};
+use decklaw_cards::query::{HandQuery, QueryError, TotalQuery};
+use decklaw_text::text::{Span, counted};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 

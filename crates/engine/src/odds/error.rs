@@ -1,9 +1,9 @@
 //! Why a question has no answer.
 
 use super::diagram::Limit;
-use decklaw_core::problem::{Problem, ProblemKind};
-use decklaw_core::query::QueryError;
-use decklaw_core::text::counted;
+use decklaw_cards::query::QueryError;
+use decklaw_text::problem::{Problem, ProblemKind};
+use decklaw_text::text::counted;
 
 /// Why a question about odds has no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -54,5 +54,5 @@ pub use schedule::{
 pub use totals::{Distribution, Mean};
 pub use work::{Atom, Work};
 
-pub use decklaw_core::format::ODDS;
-pub use decklaw_core::query::{HandQuery, TotalQuery};
+pub use decklaw_cards::query::{HandQuery, TotalQuery};
+pub use decklaw_rules::format::ODDS;

@@ -6,8 +6,8 @@ use super::diagram::{Budget, Diagram, Limit, NO, YES};
 use super::hands::MOST_ATOMS;
 use super::number::{Fraction, choose};
 use super::{HandQuery, OddsError, Part, Population};
-use decklaw_core::query::QueryError;
-use decklaw_core::text::Span;
+use decklaw_cards::query::QueryError;
+use decklaw_text::text::Span;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 

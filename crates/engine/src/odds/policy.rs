@@ -1,7 +1,7 @@
 //! Mulligans: how the hand that is kept comes about.
 
 use super::{HandQuery, OddsError};
-use decklaw_core::text::counted;
+use decklaw_text::text::counted;
 use serde::Serialize;
 
 /// What happens to the hand that a mulligan puts away.

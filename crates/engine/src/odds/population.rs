@@ -1,12 +1,12 @@
 //! The cards of one section that hands are drawn from.
 
 use super::OddsError;
-use decklaw_core::Note;
-use decklaw_core::name::fold;
-use decklaw_core::pool::{CardId, Pool};
-use decklaw_core::resolve::{Decklist, Resolved};
-use decklaw_core::rules::Fault;
-use decklaw_core::text::listed;
+use decklaw_cards::pool::{CardId, Pool};
+use decklaw_judge::Note;
+use decklaw_judge::resolve::{Decklist, Resolved};
+use decklaw_rules::rules::Fault;
+use decklaw_text::name::fold;
+use decklaw_text::text::listed;
 
 /// The most cards of a section.
 const MOST_CARDS: u32 = 1_000_000;
@@ -79,7 +79,7 @@ impl<'p> Population<'p> {
     /// No card at all, or more than 1,000,000.
     ///
     /// ```
-    /// use decklaw_core::pool::Pool;
+    /// use decklaw_cards::pool::Pool;
     /// use decklaw_engine::odds::Population;
     /// let pool = Pool::of_names(["Moss Sprite", "Rain Caller"]);
     /// let copies = pool.ids().map(|card| (card, 3));
@@ -139,7 +139,7 @@ impl<'p> Population<'p> {
     /// As for [`Population::new`].
     pub fn of_list(list: &'p Decklist, section: usize) -> Result<Population<'p>, OddsError> {
         let (mut known, mut unknown) = (Vec::new(), 0_u32);
-        let inside = |held: &decklaw_core::rules::Holding| usize::from(held.section) == section;
+        let inside = |held: &decklaw_rules::rules::Holding| usize::from(held.section) == section;
         for held in list.holdings().filter(inside) {
             let copies = u32::try_from(held.copies).unwrap_or(u32::MAX);
             if list.knows(held.card) {

@@ -3,7 +3,7 @@
 use super::ask::Answer;
 use super::policy::PolicyJson;
 use super::{Deal, Distribution, Fraction, Mean, Policy};
-use decklaw_core::Note;
+use decklaw_judge::Note;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 

@@ -8,9 +8,9 @@ use super::{
     DEFAULT_MEMORY, DEFAULT_WORK, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Part,
     Path, Policy, Population, Preset, TotalQuery, TurnAnswer, deals,
 };
-use decklaw_core::Note;
-use decklaw_core::rules::Fault;
-use decklaw_core::text::counted;
+use decklaw_judge::Note;
+use decklaw_rules::rules::Fault;
+use decklaw_text::text::counted;
 
 /// The most turns that are answered.
 const MOST_TURNS: u32 = 1000;

@@ -72,7 +72,7 @@ pub(super) struct SplitMix64(u64);
 
 impl SplitMix64 {
     pub(super) fn seeded(text: &str) -> SplitMix64 {
-        let digest = decklaw_core::digest::sha256(text.as_bytes());
+        let digest = decklaw_text::digest::sha256(text.as_bytes());
         let first = digest.get(..16).unwrap_or("0");
         SplitMix64(u64::from_str_radix(first, 16).unwrap_or(0))
     }

@@ -2,10 +2,10 @@
 
 use super::conditions::Conditions;
 use super::{DEFAULT_MEMORY, HandQuery, Mulligan, OddsError, Population, TotalQuery};
-use decklaw_core::pool::Pool;
-use decklaw_core::problem::{self, ProblemKind};
-use decklaw_core::text::counted;
-use decklaw_core::yaml::{self, Problem, Spanned};
+use decklaw_cards::pool::Pool;
+use decklaw_text::problem::{self, ProblemKind};
+use decklaw_text::text::counted;
+use decklaw_text::yaml::{self, Problem, Spanned};
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// The odds file of a game. Everything may be missing; questions then need a `hand`.
@@ -264,7 +264,7 @@ impl Preset {
             }
             (None, None) => {
                 let message = format!("the preset `{}` has no `query`", self.name);
-                return Err(Problem::new(message, decklaw_core::text::Span::default()));
+                return Err(Problem::new(message, decklaw_text::text::Span::default()));
             }
         };
         let query = query.map_err(|error| Problem::new(error.message, text.span))?;
@@ -306,7 +306,7 @@ impl OddsDefaults {
             && !self.draws.is_some_and(DrawSchedule::changes)
         {
             let message = format!("the event `{}` changes no draw of this game", event.name);
-            return Err(Problem::new(message, decklaw_core::text::Span::default()));
+            return Err(Problem::new(message, decklaw_text::text::Span::default()));
         }
         self.presets.iter().try_for_each(|preset| preset.read().map(|_| ()))
     }
@@ -320,7 +320,7 @@ impl OddsDefaults {
             && !sections.contains(&section.value.as_str())
         {
             let message =
-                format!("no section `{}`; {}", section.value, decklaw_core::text::those(sections));
+                format!("no section `{}`; {}", section.value, decklaw_text::text::those(sections));
             problems.push(Problem::new(message, section.span));
         }
         let Some(cards) = cards else {

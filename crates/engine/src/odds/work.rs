@@ -4,8 +4,8 @@ use super::Population;
 use super::atoms::Atoms;
 use super::conditions::Conditions;
 use super::number::choose;
-use decklaw_core::query::HandQuery;
-use decklaw_core::query::hand::{Hand, HandTest};
+use decklaw_cards::query::HandQuery;
+use decklaw_cards::query::hand::{Hand, HandTest};
 use num_bigint::BigUint;
 use serde::{Serialize, Serializer};
 

@@ -1,11 +1,11 @@
 //! Whether a deck is the one that was submitted: `decklaw/registered/1`, and for people.
 
 use crate::solve::{DeckComparison, Difference};
-use decklaw_core::judge::{Judge, Note};
-use decklaw_core::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
-use decklaw_core::report::json;
-use decklaw_core::spreadsheet::Cell;
-use decklaw_core::text::escape_control;
+use decklaw_judge::judge::{Judge, Note};
+use decklaw_judge::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_judge::report::json;
+use decklaw_text::spreadsheet::Cell;
+use decklaw_text::text::escape_control;
 use serde_json::Value;
 use std::fmt::Write;
 

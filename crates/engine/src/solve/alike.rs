@@ -5,7 +5,7 @@ use super::propagate::{Bounds, Lists};
 use super::reduce::Task;
 use super::rows::Row;
 use crate::partition::partition;
-use decklaw_core::rules::linear::{Linear, Unknown};
+use decklaw_rules::rules::linear::{Linear, Unknown};
 
 /// Stands where a factor would for what is behind a gateway.
 const BEHIND: i64 = i64::MAX;

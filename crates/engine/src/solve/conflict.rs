@@ -3,7 +3,7 @@
 use super::Conflict;
 use super::problem::{Problem, WISH};
 use super::reduce::{Existence, Objective};
-use decklaw_core::rules::Tag;
+use decklaw_rules::rules::Tag;
 
 impl Problem<'_> {
     /// Leaves out one demand after the other, rules before wishes, while what is left still

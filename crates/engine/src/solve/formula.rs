@@ -1,12 +1,12 @@
 //! Hand queries as conditions on the cards of some sections of a deck: what a wish demands.
 
 use crate::lowering::{Lowering, Sum, lower};
-use decklaw_core::pool::{CardId, CardSet, Pool};
-use decklaw_core::query::QueryError;
-use decklaw_core::query::hand::{Count, FieldName, Hand};
-use decklaw_core::rules::SectionSet;
-use decklaw_core::rules::tree::{Cond, Leaf, Name, Num, UnknownCards, Weights};
-use decklaw_core::text::Span;
+use decklaw_cards::pool::{CardId, CardSet, Pool};
+use decklaw_cards::query::QueryError;
+use decklaw_cards::query::hand::{Count, FieldName, Hand};
+use decklaw_rules::rules::SectionSet;
+use decklaw_rules::rules::tree::{Cond, Leaf, Name, Num, UnknownCards, Weights};
+use decklaw_text::text::Span;
 
 /// The condition that a hand query is on the cards in some sections.
 ///

@@ -5,7 +5,7 @@ use super::program::{Sum, tighten};
 use super::propagate::Bounds;
 use super::reduced::Place;
 use super::rows::{Row, substitute};
-use decklaw_core::rules::linear::{Gate, Linear};
+use decklaw_rules::rules::linear::{Gate, Linear};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::propagate::Lists;
 use crate::partition::partition;
-use decklaw_core::rules::linear::{Gate, Linear, Unknown};
+use decklaw_rules::rules::linear::{Gate, Linear, Unknown};
 use rustc_hash::FxHashMap;
 
 /// What the numbers that follow are about.

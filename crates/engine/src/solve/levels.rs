@@ -8,7 +8,7 @@ use super::reduced::Reduced;
 use super::repair::{Advice, Repair, SolvedDeck, Wishes};
 use super::taste::Taste;
 use super::{Decklist, Floor, Wish};
-use decklaw_core::rules::{Severity, Tag};
+use decklaw_rules::rules::{Severity, Tag};
 
 /// An objective. What it reaches binds the levels behind it.
 #[derive(Debug, Clone, Copy)]

@@ -7,8 +7,8 @@
 
 use super::room::over;
 use super::{Decklist, Floor, SolvedDeck, Wishes};
-use decklaw_core::pool::CardId;
-use decklaw_core::rules::{Failing, Holding};
+use decklaw_cards::pool::CardId;
+use decklaw_rules::rules::{Failing, Holding};
 
 /// The most steps.
 const STEPS: usize = 200;

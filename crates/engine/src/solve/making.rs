@@ -7,7 +7,7 @@ use super::{Advice, Aim, Change, Decklist, Repair, SolvedDeck, Taste, Wish, Wish
 use crate::odds::{
     self, HandQuery, OddsDefaults, OddsError, OddsQuestion, Part, Population, Request,
 };
-use decklaw_core::query::QueryError;
+use decklaw_cards::query::QueryError;
 use std::sync::Arc;
 
 /// What becomes of the deck that a making starts with.

@@ -4,7 +4,7 @@ use super::Floor;
 use super::reduce::{Cap, Existence, Objective, Task};
 use super::reduced::Reduced;
 use super::search::Outcome;
-use decklaw_core::rules::linear::Tag;
+use decklaw_rules::rules::linear::Tag;
 
 /// The result of minimising an objective.
 pub(super) struct Minimum {

@@ -46,7 +46,7 @@ mod why;
 mod wish;
 
 pub use certificate::{Certificate, Uncertified, certify};
-pub use decklaw_core::format::TASTE;
+pub use decklaw_rules::format::TASTE;
 pub use floor::Floor;
 pub use making::{AimError, DeckBuilder, Goal, Start};
 pub use program::{Column, Demand, Program};
@@ -65,8 +65,8 @@ pub use trial::{TrialReport, tried};
 pub use why::{Conflict, reasons};
 pub use wish::Wish;
 
-use decklaw_core::deck::MOST_COPIES;
-use decklaw_core::resolve::{Change, Decklist};
+use decklaw_decks::deck::MOST_COPIES;
+use decklaw_judge::resolve::{Change, Decklist};
 
 /// What is wrong with a deck: each error with its rule.
 fn broken(deck: &Decklist) -> Vec<String> {
@@ -75,14 +75,14 @@ fn broken(deck: &Decklist) -> Vec<String> {
 }
 
 /// How a rulebook looks at the cards of its pool.
-fn shape(rulebook: &decklaw_core::format::Rulebook) -> &decklaw_core::format::Shape {
+fn shape(rulebook: &decklaw_rules::format::Rulebook) -> &decklaw_rules::format::Shape {
     rulebook.shape(|| {
         let pool = rulebook.pool();
-        let contents = decklaw_core::rules::Contents::new(pool, Vec::new(), Vec::new());
+        let contents = decklaw_rules::rules::Contents::new(pool, Vec::new(), Vec::new());
         let sections = rulebook.format().game().sections().len().max(1);
         let linear = rulebook.linear(&contents, sections, i64::from(MOST_COPIES), false);
         let alike = interchangeable::representatives(&linear);
         let (touched, wavering, repairable) = touched::touched(&linear);
-        decklaw_core::format::Shape { alike, touched, wavering, repairable }
+        decklaw_rules::format::Shape { alike, touched, wavering, repairable }
     })
 }

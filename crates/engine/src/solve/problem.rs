@@ -3,10 +3,10 @@
 use super::reduce::{Cap, Objective, Task};
 use super::repair::Wishes;
 use super::{Decklist, Wish};
-use decklaw_core::deck::MOST_COPIES;
-use decklaw_core::pool::CardId;
-use decklaw_core::rules::linear::Unknown;
-use decklaw_core::rules::{Holding, Linear, Rule, Severity, Tag};
+use decklaw_cards::pool::CardId;
+use decklaw_decks::deck::MOST_COPIES;
+use decklaw_rules::rules::linear::Unknown;
+use decklaw_rules::rules::{Holding, Linear, Rule, Severity, Tag};
 use sha2::{Digest, Sha256};
 use std::cell::Cell;
 
@@ -46,7 +46,7 @@ pub(super) struct Problem<'d> {
 impl<'d> Problem<'d> {
     pub(super) fn new(
         deck: &'d Decklist,
-        contents: &'d decklaw_core::rules::Contents<'d>,
+        contents: &'d decklaw_rules::rules::Contents<'d>,
         wishes: &'d Wishes,
         advice: bool,
     ) -> Problem<'d> {
@@ -56,7 +56,7 @@ impl<'d> Problem<'d> {
     /// The same with some of the rules alone.
     pub(super) fn of(
         deck: &'d Decklist,
-        contents: &'d decklaw_core::rules::Contents<'d>,
+        contents: &'d decklaw_rules::rules::Contents<'d>,
         wishes: &'d Wishes,
         counts: impl Fn(&Rule) -> bool,
     ) -> Problem<'d> {

@@ -7,7 +7,7 @@ use super::program::gather;
 use super::propagate::Bounds;
 use super::reduced::{Place, Reduced};
 use super::rows::{Row, narrow, substitute, unconditional};
-use decklaw_core::rules::linear::{Gate, Linear, MEANING, Tag, Unknown};
+use decklaw_rules::rules::linear::{Gate, Linear, MEANING, Tag, Unknown};
 use rustc_hash::FxHashSet;
 
 /// What is to be made as small as possible.

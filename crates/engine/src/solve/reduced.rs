@@ -6,7 +6,7 @@ use super::program::{Program, Set};
 use super::propagate::Bounds;
 use super::search::{KnownSolutions, Outcome, reading_steps, search_whole};
 use super::shape::shares;
-use decklaw_core::rules::linear::Unknown;
+use decklaw_rules::rules::linear::Unknown;
 
 /// Where the value of an unknown comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::Decklist;
 use super::swap::{self, Exchange};
-use decklaw_core::name::fold;
-use decklaw_core::rules::Holding;
+use decklaw_rules::rules::Holding;
+use decklaw_text::name::fold;
 use std::collections::BTreeMap;
 
 /// Copies of a card in a section that differ, by the card's name.

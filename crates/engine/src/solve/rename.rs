@@ -1,10 +1,10 @@
 //! Names that are no cards, and the cards that were meant.
 
 use super::RewriteError;
-use decklaw_core::deck::{self, CardLine, Input};
-use decklaw_core::name::fold;
-use decklaw_core::pool::NameField;
-use decklaw_core::resolve::Resolved;
+use decklaw_cards::pool::NameField;
+use decklaw_decks::deck::{self, CardLine, Input};
+use decklaw_judge::resolve::Resolved;
+use decklaw_text::name::fold;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A name of a deck that is no card's, and what was meant.
@@ -20,7 +20,7 @@ pub struct Misspelling {
     pub near: Vec<String>,
     /// Whether the likeliest is the one that was meant, beyond doubt: a slip of one letter, or
     /// of two in a long name, and no other card is called nearly so. See
-    /// [`Pool::near`](decklaw_core::pool::Pool::near).
+    /// [`Pool::near`](decklaw_cards::pool::Pool::near).
     pub certain: bool,
 }
 
@@ -82,7 +82,7 @@ fn renamed_with(
     misnamed: &[Misspelling],
     marks_stay: bool,
 ) -> Result<Vec<u8>, RewriteError> {
-    let plain = decklaw_core::text::without_bom(bytes);
+    let plain = decklaw_text::text::without_bom(bytes);
     let text = std::str::from_utf8(plain).map_err(|_| RewriteError::Other)?;
     let names = misnamed.iter();
     let names = names.flat_map(|one| one.marked.iter().map(move |name| (name.as_str(), one)));

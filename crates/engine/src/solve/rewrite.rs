@@ -1,7 +1,7 @@
 //! A deck's file with other cards.
 
 use super::Decklist;
-use decklaw_core::deck::{self, Amendment, Deck, Input, Listing, MOST_COPIES};
+use decklaw_decks::deck::{self, Amendment, Deck, Input, Listing, MOST_COPIES};
 use std::sync::Arc;
 
 /// Why a deck's file is not written with other cards, a part of a sentence.
@@ -44,7 +44,7 @@ pub fn rewrite(
         Input::Yaml | Input::Json => return Ok(anew(input, deck, after).0),
         _ => return Err(RewriteError::Foreign),
     }
-    let plain = decklaw_core::text::without_bom(bytes);
+    let plain = decklaw_text::text::without_bom(bytes);
     let text = std::str::from_utf8(plain).map_err(|_| RewriteError::Other)?;
     let amendments: Vec<Amendment<'_>> = changes
         .iter()

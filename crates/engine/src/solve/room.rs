@@ -4,10 +4,10 @@
 use super::repair::exact_repair;
 use super::touched::bit;
 use super::{DEFAULT_EFFORT, Decklist, Repair, Wish, Wishes};
-use decklaw_core::deck::MOST_COPIES;
-use decklaw_core::format::Rulebook;
-use decklaw_core::pool::{CardId, CardSet};
-use decklaw_core::rules::{Contents, Failing, Holding, Judgement, Rule, Severity};
+use decklaw_cards::pool::{CardId, CardSet};
+use decklaw_decks::deck::MOST_COPIES;
+use decklaw_rules::format::Rulebook;
+use decklaw_rules::rules::{Contents, Failing, Holding, Judgement, Rule, Severity};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell};
 
@@ -99,7 +99,7 @@ impl<'d> Rooms<'d> {
         let shape = super::shape(rulebook);
         let asked = rulebook.rules().iter().map(|rule| {
             rule.severity == Severity::Error
-                && rule.kind != decklaw_core::rules::unknown::ID
+                && rule.kind != decklaw_rules::rules::unknown::ID
                 && counts(rule)
         });
         let mut rooms = Rooms {

@@ -7,9 +7,9 @@ use super::problem::{Problem, UpperBound, WISH, digest};
 use super::reduce::Objective;
 use super::taste::Taste;
 use super::{Decklist, Rooms};
-use decklaw_core::pool::{CardId, CardSet, FieldKind, Pool};
-use decklaw_core::rules::SectionSet;
-use decklaw_core::rules::tree::{Cond, Num, Rows, Weights};
+use decklaw_cards::pool::{CardId, CardSet, FieldKind, Pool};
+use decklaw_rules::rules::SectionSet;
+use decklaw_rules::rules::tree::{Cond, Num, Rows, Weights};
 use std::collections::BTreeMap;
 
 /// A section with fewer new copies has no shape.

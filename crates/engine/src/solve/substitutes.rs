@@ -1,9 +1,9 @@
 //! Substitutes for cards of the banlist.
 
 use super::taste::Taste;
-use decklaw_core::pool::CardId;
-use decklaw_core::resolve::{Change, Decklist};
-use decklaw_core::rules::Holding;
+use decklaw_cards::pool::CardId;
+use decklaw_judge::resolve::{Change, Decklist};
+use decklaw_rules::rules::Holding;
 
 /// The substitutes for copies of a card that the banlist takes out.
 #[derive(Debug, Clone, PartialEq, Eq)]

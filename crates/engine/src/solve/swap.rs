@@ -3,9 +3,9 @@
 
 use super::wish::{Cap, JointCopies, WishKind};
 use super::{Decklist, Repair, SolvedDeck, Taste, Wish, Wishes, repair};
-use decklaw_core::pool::{CardId, NameField};
-use decklaw_core::rules::{Holding, SectionSet};
-use decklaw_core::text::{escape_control, listed};
+use decklaw_cards::pool::{CardId, NameField};
+use decklaw_rules::rules::{Holding, SectionSet};
+use decklaw_text::text::{escape_control, listed};
 use std::sync::Arc;
 
 /// Which sections swap cards with the side deck between games, as a game's setup has it.

@@ -5,9 +5,9 @@
 //! costs a copy more.
 
 use super::Wish;
-use decklaw_core::format::Game;
-use decklaw_core::pool::{CardId, Column, Pool};
-use decklaw_core::yaml::{self, FileError, Problem, Spanned};
+use decklaw_cards::pool::{CardId, Column, Pool};
+use decklaw_rules::format::Game;
+use decklaw_text::yaml::{self, FileError, Problem, Spanned};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -109,7 +109,7 @@ impl Taste {
         let named = |what: &str, name: &Spanned<String>, known: Vec<&str>| {
             let is_known = known.contains(&name.value.as_str());
             (!is_known).then(|| {
-                let known = decklaw_core::text::those(&known);
+                let known = decklaw_text::text::those(&known);
                 let message = format!("no {what} `{}`; {known}", name.value);
                 Problem::new(message, name.span)
             })

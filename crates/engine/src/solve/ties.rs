@@ -3,9 +3,9 @@
 use super::levels::{Choice, Costs};
 use super::problem::Problem;
 use super::taste::Taste;
-use decklaw_core::pool::CardId;
-use decklaw_core::resolve::Change;
-use decklaw_core::rules::Holding;
+use decklaw_cards::pool::CardId;
+use decklaw_judge::resolve::Change;
+use decklaw_rules::rules::Holding;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 

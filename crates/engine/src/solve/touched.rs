@@ -1,6 +1,6 @@
 //! Which rules may say another thing once a section holds more copies of a card.
 
-use decklaw_core::rules::linear::{Bound, Gate, Linear, MEANING, Row, Tag};
+use decklaw_rules::rules::linear::{Bound, Gate, Linear, MEANING, Row, Tag};
 
 /// The bit of a rule; those beyond the 63rd share one.
 pub(super) fn bit(rule: usize) -> u64 {

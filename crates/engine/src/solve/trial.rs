@@ -8,12 +8,12 @@ mod questions;
 use super::problem::Problem as Legality;
 use super::reduce::{Existence, Objective};
 use super::{Decklist, Repair, Wishes, repair};
-use decklaw_core::format::{Format, Game, RuleEntry, Rulebook};
-use decklaw_core::pool::Pool;
-use decklaw_core::rules::condition::Conditions;
-use decklaw_core::rules::{Contents, Failing, RuleKind, Tag, Violation};
-use decklaw_core::text::{Span, listed};
-use decklaw_core::yaml::Problem;
+use decklaw_cards::pool::Pool;
+use decklaw_rules::format::{Format, Game, RuleEntry, Rulebook};
+use decklaw_rules::rules::condition::Conditions;
+use decklaw_rules::rules::{Contents, Failing, RuleKind, Tag, Violation};
+use decklaw_text::text::{Span, listed};
+use decklaw_text::yaml::Problem;
 use questions::{ASKED, CONDITION, EFFORT, Questions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,7 +36,10 @@ pub struct TrialReport {
 /// Tries a game's rules over some cards: each rule with its examples, and where nothing is wrong
 /// with one alone, all of them together.
 pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> TrialReport {
-    let mut tried = TrialReport { wrong: game.try_rules(pool), open: Vec::new() };
+    let mut tried = TrialReport {
+        wrong: game.try_rules(pool, &decklaw_decks::deck::lines_of),
+        open: Vec::new(),
+    };
     if !tried.wrong.is_empty() || pool.is_empty() {
         return tried;
     }
@@ -331,7 +334,7 @@ impl RuleReport {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use decklaw_core::format::Catalogue;
+    use decklaw_rules::format::Catalogue;
 
     /// What takes too much work is reported as open, and never as an answer.
     #[test]

@@ -111,7 +111,7 @@ impl<'d> UndoSearch<'d> {
     fn new(before: &'d Decklist, after: &'d Decklist) -> UndoSearch<'d> {
         let list = before.rulebook().list();
         let listed = list.into_iter().flat_map(|list| list.listed());
-        let names = listed.map(|one| decklaw_core::name::fold(&one.name).into_owned());
+        let names = listed.map(|one| decklaw_text::name::fold(&one.name).into_owned());
         UndoSearch { first: UndoSearch::broken(before), listed: names.collect(), before, after }
     }
 
@@ -129,7 +129,7 @@ impl<'d> UndoSearch<'d> {
         if self.after.knows(change.card) {
             return Some(Like::Card(*shape?.get(change.card.index())?));
         }
-        let name = decklaw_core::name::fold(self.after.name(change.card));
+        let name = decklaw_text::name::fold(self.after.name(change.card));
         (!self.listed.contains(&*name)).then_some(Like::Stranger)
     }
 

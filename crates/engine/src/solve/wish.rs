@@ -2,13 +2,13 @@
 
 use super::Decklist;
 use super::formula::condition;
-use decklaw_core::format::{Game, Rulebook};
-use decklaw_core::pool::{CardId, CardSet, Pool};
-use decklaw_core::query::{HandQuery, Query, QueryError};
-use decklaw_core::rules::SectionSet;
-use decklaw_core::rules::linear::{Linear, Unknown};
-use decklaw_core::rules::tree::{Cond, Rows};
-use decklaw_core::text::{Span, those};
+use decklaw_cards::pool::{CardId, CardSet, Pool};
+use decklaw_cards::query::{HandQuery, Query, QueryError};
+use decklaw_rules::format::{Game, Rulebook};
+use decklaw_rules::rules::SectionSet;
+use decklaw_rules::rules::linear::{Linear, Unknown};
+use decklaw_rules::rules::tree::{Cond, Rows};
+use decklaw_text::text::{Span, those};
 use rustc_hash::FxHashMap;
 
 /// Something asked of a deck.

@@ -1,10 +1,10 @@
 //! The statistics of a deck.
 
 use super::spec::{Metric, Spec};
-use decklaw_core::Note;
-use decklaw_core::pool::{CardId, CardSet, Column, FieldKind, Pool};
-use decklaw_core::query::{Query, QueryError};
-use decklaw_core::resolve::Resolved;
+use decklaw_cards::pool::{CardId, CardSet, Column, FieldKind, Pool};
+use decklaw_cards::query::{Query, QueryError};
+use decklaw_judge::Note;
+use decklaw_judge::resolve::Resolved;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,8 +6,8 @@ pub use human::human;
 
 use super::measure::nearest;
 use super::{DeckStats, Value};
-use decklaw_core::chart::Picture;
-use decklaw_core::spreadsheet::Cell;
+use crate::chart::Picture;
+use decklaw_text::spreadsheet::Cell;
 
 /// The columns of the long table.
 pub fn csv_header() -> [&'static str; 4] {

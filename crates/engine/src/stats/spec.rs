@@ -1,10 +1,10 @@
 //! The statistics of a game.
 
-use decklaw_core::format::Game;
-use decklaw_core::pool::{Column, Field, FieldKind, Pool};
-use decklaw_core::query::Query;
-use decklaw_core::text::listed;
-use decklaw_core::yaml::{self, FileError, Problem, Spanned, text_of};
+use decklaw_cards::pool::{Column, Field, FieldKind, Pool};
+use decklaw_cards::query::Query;
+use decklaw_rules::format::Game;
+use decklaw_text::text::listed;
+use decklaw_text::yaml::{self, FileError, Problem, Spanned, text_of};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -82,7 +82,7 @@ impl Spec {
         for section in &spec.sections {
             let known = sections.contains(&section.value.as_str());
             if !known && !sections.is_empty() {
-                let known = decklaw_core::text::those(sections);
+                let known = decklaw_text::text::those(sections);
                 let message = format!("no section `{}`; {known}", section.value);
                 wrong(message, section);
             }

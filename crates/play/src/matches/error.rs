@@ -1,6 +1,6 @@
 //! Why a match could not be made, read or advanced.
 
-use decklaw_core::problem::{Problem, ProblemKind};
+use decklaw_text::problem::{Problem, ProblemKind};
 use std::fmt;
 use std::ops::Deref;
 

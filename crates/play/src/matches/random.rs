@@ -3,7 +3,7 @@
 //! Anyone can deal again with nothing but SHA-256. Nothing here may
 //! change after a release: another scheme has another name, and files of this one still verify.
 
-use decklaw_core::digest::hex;
+use decklaw_text::digest::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 

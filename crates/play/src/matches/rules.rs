@@ -1,11 +1,11 @@
 //! What a match needs to know of its format, by itself.
 
 use super::{MatchDeck, MatchError, MatchErrorKind, MatchFormat, RegisteredDeck, Setup};
-use decklaw_core::format::Format;
-use decklaw_core::resolve::Resolved;
-use decklaw_core::rules::EVERYWHERE;
-use decklaw_core::text::escape_control;
-use decklaw_core::yaml::FileError;
+use decklaw_judge::resolve::Resolved;
+use decklaw_rules::format::Format;
+use decklaw_rules::rules::EVERYWHERE;
+use decklaw_text::text::escape_control;
+use decklaw_text::yaml::FileError;
 
 /// A format as matches play it: made of a format by
 /// [`MatchRules::of_format`].
@@ -34,7 +34,7 @@ impl MatchRules {
         let own = file.rules.iter().map(|rule| rule.id.value.as_str());
         Ok(Setup::of_format(format)?.map(|setup| MatchRules {
             format: format.id().to_owned(),
-            sha256: decklaw_core::digest::sha256(format.game().rules_text().as_bytes()),
+            sha256: decklaw_text::digest::sha256(format.game().rules_text().as_bytes()),
             setup,
             settings: file.settings.iter().map(|entry| entry.name.value.clone()).collect(),
             rules: own.chain(EVERYWHERE).map(str::to_owned).collect(),

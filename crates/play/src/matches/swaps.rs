@@ -1,8 +1,8 @@
 //! What is swapped between games, judged.
 
-use decklaw_core::format::Rulebook;
-use decklaw_core::resolve::Decklist;
-use decklaw_core::text::escape_control;
+use decklaw_judge::resolve::Decklist;
+use decklaw_rules::format::Rulebook;
+use decklaw_text::text::escape_control;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

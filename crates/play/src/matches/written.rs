@@ -1,8 +1,8 @@
 //! JSON as it is hashed and as it is written. What is written here is of strings and whole
 //! numbers, and is never an empty text.
 
-pub(crate) use decklaw_core::digest::canonical;
-use decklaw_core::digest::whole;
+pub(crate) use decklaw_text::digest::canonical;
+use decklaw_text::digest::whole;
 use serde::Serialize;
 
 /// A value's JSON, indented, with a new line at its end.

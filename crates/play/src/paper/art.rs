@@ -3,9 +3,9 @@
 //! motifs of their own in `art/`; `docs/games.md` has the grammar.
 
 use super::colour::{Colour, oklch};
-use decklaw_core::format::display::{ArtEntry, FaceEntry};
-use decklaw_core::text::{Span, listed, markup};
-use decklaw_core::yaml::{FileError, Problem, Spanned};
+use decklaw_rules::format::display::{ArtEntry, FaceEntry};
+use decklaw_text::text::{Span, listed, markup};
+use decklaw_text::yaml::{FileError, Problem, Spanned};
 use include_dir::{Dir, include_dir};
 use roxmltree::{Document, Node};
 use sha2::{Digest, Sha256};
@@ -136,7 +136,7 @@ impl Motif {
     /// # Errors
     /// A file that is no SVG of the grammar: each problem with its place.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Motif, FileError> {
-        let text = decklaw_core::yaml::text_of(name, bytes)?;
+        let text = decklaw_text::yaml::text_of(name, bytes)?;
         let refuse =
             |problems| FileError { name: name.to_owned(), text: text.to_owned(), problems };
         let whole = |message: String| refuse(vec![Problem::new(message, Span::default())]);

@@ -3,8 +3,8 @@
 use super::colour::{BLACK, Colour, WHITE};
 use super::face::Face;
 use super::letters::{Lines, Weight, cut, fit, steps, width};
-use decklaw_core::format::display::GREY;
-use decklaw_core::text::markup;
+use decklaw_rules::format::display::GREY;
+use decklaw_text::text::markup;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 

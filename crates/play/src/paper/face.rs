@@ -1,10 +1,10 @@
 //! The content of a card.
 
 use super::art::{Art, Motifs};
-use decklaw_core::format::Rulebook;
-use decklaw_core::format::display::{ColourEntry, FaceEntry, GREY, Part, parts, titled};
-use decklaw_core::pool::{CardId, FieldKind, NameField, Pool};
-use decklaw_core::query::Query;
+use decklaw_cards::pool::{CardId, FieldKind, NameField, Pool};
+use decklaw_cards::query::Query;
+use decklaw_rules::format::Rulebook;
+use decklaw_rules::format::display::{ColourEntry, FaceEntry, GREY, Part, parts, titled};
 use serde::Serialize;
 
 /// The field that says what kind of card it is, where the game names no places.

@@ -39,7 +39,7 @@ mod sheets;
 mod tests;
 
 pub use art::{Motif, Motifs};
-pub use decklaw_core::format::display::PICTURES;
+pub use decklaw_rules::format::display::PICTURES;
 pub use draw::{Drawing, HEIGHT, Size, WIDTH, back};
 pub use face::Face;
 #[cfg(feature = "paper")]
@@ -55,7 +55,7 @@ pub use sheets::{
 };
 
 /// The colour of the backs of a game's cards: that of the first value of the field that decides.
-pub fn back_colour(game: &decklaw_core::format::Game) -> Option<String> {
+pub fn back_colour(game: &decklaw_rules::format::Game) -> Option<String> {
     let colours = game.file.face.as_ref()?.value.colour.as_ref()?;
     let first = game.file.fields.iter().find(|field| field.name.value == colours.by.value)?;
     let colour = first.values.iter().find_map(|word| colours.of.get(word))?;

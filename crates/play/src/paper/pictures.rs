@@ -1,9 +1,9 @@
 //! Pictures in the place of drawn faces, found by their files' names.
 
-use decklaw_core::limits::picture::LARGEST_FILE;
-use decklaw_core::name::{fold, lenient, nearest};
-use decklaw_core::pool::{CardId, NameField, Pool};
-use decklaw_core::text::{counted, listed};
+use decklaw_cards::pool::{CardId, NameField, Pool};
+use decklaw_text::limits::picture::LARGEST_FILE;
+use decklaw_text::name::{fold, lenient, nearest};
+use decklaw_text::text::{counted, listed};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
@@ -48,7 +48,7 @@ impl Pictures {
     /// Those of a folder's files that are pictures, by their endings.
     ///
     /// ```
-    /// use decklaw_core::pool::Pool;
+    /// use decklaw_cards::pool::Pool;
     /// use decklaw_play::paper::Pictures;
     /// let pool = Pool::of_names(["Who? Me!", "Mara's Blade"]);
     /// let files = ["who me.png", "Mara\u{2019}s Blade.JPG", "notes.txt"];

@@ -5,8 +5,8 @@ use super::colour::{BLACK, Colour};
 use super::draw::{HEIGHT, Place, Size, WIDTH, at, centred, opened, text};
 use super::face::Face;
 use super::letters::{Weight, cut, fit, width};
-use decklaw_core::format::display::GREY;
-use decklaw_core::rules::Verdict;
+use decklaw_rules::format::display::GREY;
+use decklaw_rules::rules::Verdict;
 use std::fmt::Write;
 
 /// What a picture of a deck shows.

@@ -5,8 +5,8 @@ use super::face::Face;
 use super::fonts::Fonts;
 use super::pdf::{Canvas, Side};
 use super::picture::Picture;
-use decklaw_core::format::Game;
-use decklaw_core::text::markup;
+use decklaw_rules::format::Game;
+use decklaw_text::text::markup;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Group, Node, Tree};
 use std::collections::BTreeSet;
@@ -162,7 +162,7 @@ impl std::fmt::Display for Flaw {
                 let letters =
                     letters.map(|letter| format!("{letter} (U+{:04X})", u32::from(*letter)));
                 let letters: Vec<String> = letters.collect();
-                let letters = decklaw_core::text::listed(&letters, "and");
+                let letters = decklaw_text::text::listed(&letters, "and");
                 write!(out, "`{of}`: no font of this machine has {letters}")
             }
         }

@@ -2,9 +2,9 @@
 
 use super::letters::{Weight, width};
 use super::{Card, Drawing, Face, Fonts, Front, Motifs, Picture, Sheets, Size, Wrong, print};
-use decklaw_core::format::{Catalogue, Game};
-use decklaw_core::judge::Judge;
-use decklaw_core::pool::{Field, FieldKind, NameField, Pool};
+use decklaw_cards::pool::{Field, FieldKind, NameField, Pool};
+use decklaw_judge::judge::Judge;
+use decklaw_rules::format::{Catalogue, Game};
 use resvg::usvg::{Group, Node, Rect};
 use std::sync::Arc;
 
@@ -143,8 +143,8 @@ fn long_names_take_two_lines_and_names_are_text() {
 #[test]
 fn without_a_face_all_that_is_known_is_shown() {
     let file = b"name,type,might,motto,home\nAda,rider,7,Never late.,the hills\n";
-    let sheet = decklaw_core::table::read(file, None).unwrap();
-    let fields: Vec<Field> = decklaw_core::pool::infer_fields_of(&sheet).unwrap();
+    let sheet = decklaw_text::table::read(file, None).unwrap();
+    let fields: Vec<Field> = decklaw_cards::pool::infer_fields_of(&sheet).unwrap();
     let pool = Pool::read_csv(file, &fields).unwrap();
     let card = pool.look_up("Ada", NameField::Name).card().unwrap();
     let face = Face::of_card(None, &pool, card, &Motifs::default());

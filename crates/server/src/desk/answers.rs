@@ -2,17 +2,17 @@
 
 use crate::error::HttpError;
 use decklaw_ask as ask;
-use decklaw_core::Report;
-use decklaw_core::deck::Input;
-use decklaw_core::rules::{Severity, Verdict};
-use decklaw_core::spreadsheet::{Flavour, Sheet};
-use decklaw_core::submissions::{SubmissionError, TimeOrder};
-use decklaw_core::table;
+use decklaw_decks::deck::Input;
+use decklaw_decks::submissions::{SubmissionError, TimeOrder};
 use decklaw_event::{
     ComparedDeck, DeckCheck, EntryDetail, EntryId, Event, EventStats, Form, FormError,
     FormSettings, Person, PlayerId, PlayerMatch, Roster, read_archive, read_decks, read_form,
     read_people, sheet,
 };
+use decklaw_judge::Report;
+use decklaw_rules::rules::{Severity, Verdict};
+use decklaw_text::spreadsheet::{Flavour, Sheet};
+use decklaw_text::table;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -90,7 +90,7 @@ pub(super) fn seen(roster: &Roster) -> i64 {
 pub(super) fn head(event: &Event) -> String {
     let (roster, about) = (event.roster(), &event.about);
     let (players, entries) = (roster.players.len(), roster.entries.len());
-    let about = decklaw_core::digest::sha256(json!(about).to_string().as_bytes());
+    let about = decklaw_text::digest::sha256(json!(about).to_string().as_bytes());
     format!("{players}-{entries}-{}-{}", seen(roster), &about[..8])
 }
 
@@ -164,7 +164,7 @@ pub(super) fn export(event: &Event, file: &str) -> Result<Vec<u8>, HttpError> {
     match file {
         "decks.csv" => csv(sheet("decks", &report.players, event.seal(), |_| true)),
         "decks.xlsx" => {
-            let book = decklaw_core::report::workbook::workbook(report.workbook_sheets(event));
+            let book = decklaw_judge::report::workbook::workbook(report.workbook_sheets(event));
             book.map_err(|error| wrong(&error))
         }
         "decks.json" => {

@@ -15,13 +15,13 @@ use axum::body::Bytes;
 use axum::extract::Extension;
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_ask::Answer;
-use decklaw_core::Report;
-use decklaw_core::digest::hex;
-use decklaw_core::rules::Verdict;
 use decklaw_event::{
     AmbiguityReason, Author, Decision, EntryDetail, EventError, Person, Player, PlayerId,
     PlayerMatch, Roster,
 };
+use decklaw_judge::Report;
+use decklaw_rules::rules::Verdict;
+use decklaw_text::digest::hex;
 use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::json;

@@ -11,8 +11,8 @@ use axum::extract::{Extension, Query};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use decklaw_ask::{JudgeOptions, Library, ListChoice, ListEntry, Setting, games};
-use decklaw_core::digest::hex;
 use decklaw_event::{About, Decision, Event, LONGEST_NAME, Late, Person, read_people};
+use decklaw_text::digest::hex;
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
 use std::collections::{BTreeMap, HashMap};
@@ -110,7 +110,7 @@ fn form(format: &str, choices: &Choices, zone: &str) -> Markup {
 /// letter that another program lost.
 pub(super) fn player_name(typed: &str) -> String {
     let plain = typed.replace(char::is_control, " ");
-    decklaw_core::name::tidy(&plain.replace('\u{fffd}', "?")).into_owned()
+    decklaw_text::name::tidy(&plain.replace('\u{fffd}', "?")).into_owned()
 }
 
 /// The players of a list: one name per line, or a table with a header.
@@ -182,7 +182,7 @@ pub(crate) async fn create(
     Extension(fields): Extension<Fields>,
     headers: HeaderMap,
 ) -> Result<Response, HttpError> {
-    let title = decklaw_core::name::tidy(fields.text("title")).into_owned();
+    let title = decklaw_text::name::tidy(fields.text("title")).into_owned();
     if title.is_empty() || title.chars().count() > 200 {
         return Err(HttpError::wrong("An event needs a name, of at most 200 letters."));
     }
@@ -247,7 +247,7 @@ pub(crate) async fn create(
     let main = html! {
         main.desk.narrow {
             h1 { "The event is open" }
-            @for warning in warnings { p.message { (decklaw_core::text::sentence(&warning)) } }
+            @for warning in warnings { p.message { (decklaw_text::text::sentence(&warning)) } }
             section.panel.box {
                 h2 { "Link for players" }
                 p { a.private href={ (prefix) (path) } { (prefix) (path) } }

@@ -12,9 +12,9 @@ use axum::body::Bytes;
 use axum::extract::{Extension, Path, Query};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use decklaw_core::digest::hex;
-use decklaw_core::rules::Verdict;
 use decklaw_event::{Author, Decision, EntryId, Event, EventError, Late, Person, PlayerId};
+use decklaw_rules::rules::Verdict;
+use decklaw_text::digest::hex;
 use maud::html;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -261,7 +261,7 @@ pub(crate) async fn act(
                     ));
                 }
                 let mut about = event.about.clone();
-                about.name = decklaw_core::name::tidy(&name).into_owned();
+                about.name = decklaw_text::name::tidy(&name).into_owned();
                 about.deadline = deadline.filter(|deadline| !deadline.is_empty());
                 (about.zone, about.late) = (zone, late);
                 Ok(event.set_about(about)?)

@@ -7,8 +7,8 @@ use crate::error::HttpError;
 use crate::page as frame;
 use axum::extract::Extension;
 use axum::response::{IntoResponse, Response};
-use decklaw_core::rules::Verdict;
 use decklaw_event::{EntryDetail, EventStats};
+use decklaw_rules::rules::Verdict;
 use maud::{Markup, html};
 
 /// The most cards in the list of what was played.
@@ -31,7 +31,7 @@ pub(crate) async fn page(Extension(at): Extension<AtEvent>) -> Result<Response, 
         }
         decks.retain(|(_, deck)| deck.hash.is_some());
         decks.sort_by_cached_key(|(name, deck)| {
-            (deck.report.verdict != Verdict::Legal, decklaw_core::name::fold(name).into_owned())
+            (deck.report.verdict != Verdict::Legal, decklaw_text::name::fold(name).into_owned())
         });
         Ok((decks, EventStats::of(event, &standing, None)?))
     });

@@ -2,11 +2,11 @@
 
 use super::{Live, Request, RequestedAction, SoloDraw, Stage, Table};
 use crate::error::HttpError;
-use decklaw_core::text::escape_control;
 use decklaw_play::matches::{
     Action, Decision, GameResult, Match, MatchRules, Move, Pending, Prompt, Randomness,
     SealedChoice, SeatId,
 };
+use decklaw_text::text::escape_control;
 use serde::{Deserialize, Serialize};
 
 /// The most letters of how a game ended.

@@ -10,8 +10,8 @@ use crate::app::App;
 use crate::error::HttpError;
 use crate::guard::Fields;
 use crate::keys;
-use decklaw_core::digest::hex;
 use decklaw_play::matches::{Inputs, Randomness, bytes_of_hex};
+use decklaw_text::digest::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 

@@ -166,7 +166,7 @@ pub(super) fn deck_field(format: &str, form: &Form<'_>) -> Markup {
 
 /// The name of a form; the seat's letter where it is empty.
 pub(super) fn name_of(fields: &Fields, seat: SeatId) -> Result<String, HttpError> {
-    let name = decklaw_core::name::tidy(fields.text("name")).into_owned();
+    let name = decklaw_text::name::tidy(fields.text("name")).into_owned();
     match name.chars().count() {
         0 => Ok(seat.to_string()),
         count if count > NAME => {

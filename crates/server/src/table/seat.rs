@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
 use data_encoding::BASE64;
-use decklaw_core::pool::NameField;
+use decklaw_cards::pool::NameField;
 use decklaw_play::paper::{Face, Size, back, back_colour, picture_kind};
 use maud::html;
 use serde::Deserialize;

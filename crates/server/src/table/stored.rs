@@ -7,7 +7,7 @@ use crate::app::Shared;
 use crate::error::HttpError;
 use crate::store::{StoreFault, now};
 use decklaw_ask::CardRenderer;
-use decklaw_core::query::Query;
+use decklaw_cards::query::Query;
 use decklaw_play::matches::{MatchError, UnverifiedMatch};
 use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::Serialize;

@@ -6,14 +6,14 @@ use super::acts::prompt;
 use super::lobby::Gathering;
 use super::{Live, Stage, Table};
 use crate::error::HttpError;
-use decklaw_core::format::display::Mat;
-use decklaw_core::pool::{NameField, Pool};
-use decklaw_core::text::escape_control;
+use decklaw_cards::pool::{NameField, Pool};
 use decklaw_play::matches::table::{Terms, Visibility};
 use decklaw_play::matches::{
     Action, CardField, CardView, Decision, Match, MatchError, Pending, PickedCard, PromptOption,
     Reader, SeatId, View, ZoneView, zone_name,
 };
+use decklaw_rules::format::display::Mat;
+use decklaw_text::text::escape_control;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! A report as a table: a row for each answer, each turn and each value of a total.
 
 use crate::odds::{OddsReport, ReportEntry, Value};
-use decklaw_core::spreadsheet::Cell;
+use decklaw_text::spreadsheet::Cell;
 
 /// The columns of the table.
 pub const HEADER: [&str; 13] = [

@@ -2,7 +2,7 @@
 
 use super::{conditions, mean_in_words, percent};
 use crate::odds::{Answer, Distribution, Fraction, OddsReport, Value, Work};
-use decklaw_core::text::{counted, escape_control};
+use decklaw_text::text::{counted, escape_control};
 use std::fmt::Write as _;
 
 /// The cells of a full bar.

@@ -10,7 +10,7 @@ pub use svg::to_svg;
 
 use super::report::ReportEntry;
 use super::{Distribution, Fraction, Mulligan, Policy};
-use decklaw_core::text::{counted, escape_control};
+use decklaw_text::text::{counted, escape_control};
 use std::fmt::Write as _;
 
 /// A probability in percent with two places. Only a certain event is at 100 %, and only an

@@ -1,8 +1,8 @@
 //! A report as a picture: a bar for each answer, each turn and each value of a total.
 
 use super::{conditions, mean_in_words, percent};
+use crate::chart::Picture;
 use crate::odds::{Fraction, OddsReport, Value};
-use decklaw_core::chart::Picture;
 
 /// The report as an SVG document, with the hand and the policy of each answer.
 pub fn to_svg(report: &OddsReport) -> String {

@@ -9,9 +9,9 @@
 use crate::solve::problem::{Problem, WISH};
 use crate::solve::program::{Column, Demand, Program, gather, tighten};
 use crate::solve::propagate::{Bounds, Constraint, Propagator};
-use decklaw_core::pool::CardId;
-use decklaw_core::resolve::Decklist;
-use decklaw_core::rules::linear::{Linear, MEANING, Row, Tag, Unknown};
+use decklaw_cards::pool::CardId;
+use decklaw_judge::resolve::Decklist;
+use decklaw_rules::rules::linear::{Linear, MEANING, Row, Tag, Unknown};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -13,7 +13,7 @@ use super::problem::Problem;
 use super::program::Set;
 use super::search::{Outcome, search};
 use super::{Advice, Decklist, Repair, SolvedDeck, Wishes};
-use decklaw_core::deck::MOST_COPIES;
+use decklaw_decks::deck::MOST_COPIES;
 pub(super) use instance::{Case, Ends};
 use instance::{Goal, Instance, Limit, Source};
 use prove::{ProofOutcome, prove};

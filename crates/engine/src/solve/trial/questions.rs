@@ -3,10 +3,10 @@
 
 use super::super::problem::FIRST_GUESS;
 use super::super::reduce::{Cap, Existence, Objective, Task};
-use decklaw_core::deck::MOST_COPIES;
-use decklaw_core::format::Rulebook;
-use decklaw_core::rules::tree::Rows;
-use decklaw_core::rules::{Contents, Linear, Rule, RuleCondition, Severity, Tag};
+use decklaw_decks::deck::MOST_COPIES;
+use decklaw_rules::format::Rulebook;
+use decklaw_rules::rules::tree::Rows;
+use decklaw_rules::rules::{Contents, Linear, Rule, RuleCondition, Severity, Tag};
 use std::cell::Cell;
 
 /// What sections take at all.

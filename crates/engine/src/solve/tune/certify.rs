@@ -11,7 +11,7 @@ use crate::odds::Fraction;
 use crate::solve::certificate::{Case, Certificate, Ends, Uncertified, no_case};
 use crate::solve::problem::Problem;
 use crate::solve::{Decklist, Repair, Wishes};
-use decklaw_core::rules::linear::Unknown;
+use decklaw_rules::rules::linear::Unknown;
 use std::cmp::Ordering;
 use std::fmt::Write;
 

@@ -2,7 +2,7 @@
 
 use super::TuneError;
 use crate::odds::{self, Fraction, HandQuery, Keep, OddsError, Population, Request};
-use decklaw_core::pool::{CardId, Pool};
+use decklaw_cards::pool::{CardId, Pool};
 use num_bigint::BigUint;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};

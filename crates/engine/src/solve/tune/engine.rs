@@ -6,8 +6,8 @@ use crate::solve::problem::Problem;
 use crate::solve::reduce::{Cap, Objective, Task};
 use crate::solve::reduced::{Axis, Reduced};
 use crate::solve::search::Outcome;
-use decklaw_core::rules::SectionSet;
-use decklaw_core::rules::linear::{MEANING, Tag, Unknown};
+use decklaw_rules::rules::SectionSet;
+use decklaw_rules::rules::linear::{MEANING, Tag, Unknown};
 
 /// What the solver says of some counts.
 pub(super) enum Fit {

@@ -2,7 +2,7 @@
 
 use crate::stats::measure::nearest;
 use crate::stats::{DeckStats, Measure, Value};
-use decklaw_core::text::{counted, escape_control, wrapped};
+use decklaw_text::text::{counted, escape_control, wrapped};
 use std::fmt::Write as _;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 

@@ -13,7 +13,7 @@ use crate::matches::random::bytes_of_hex;
 use crate::matches::strict::read_json;
 use crate::matches::table::{Roll, Table, ZonesByName};
 use crate::matches::written::{canonical, line, pretty};
-use decklaw_core::digest::sha256;
+use decklaw_text::digest::sha256;
 use serde::Deserialize;
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 use serde_json::Value;
@@ -187,7 +187,7 @@ impl UnverifiedMatch {
                 ));
             }
             other => {
-                let other = decklaw_core::text::escape_control(other.unwrap_or("(none)"), false);
+                let other = decklaw_text::text::escape_control(other.unwrap_or("(none)"), false);
                 return Err(MatchErrorKind::Proof.refused(format!(
                     "this is not a match file that is known here: its schema is {other}, not {SCHEMA}"
                 )));

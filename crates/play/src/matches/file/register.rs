@@ -4,10 +4,10 @@ use crate::matches::choice::Choice;
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::inputs::deck::{Line, MatchDeck};
 use crate::matches::setup::Setup;
-use decklaw_core::name::fold;
-use decklaw_core::pool::{CardId, CardSet, Column, NameField, Pool};
-use decklaw_core::query::Query;
-use decklaw_core::resolve::Resolved;
+use decklaw_cards::pool::{CardId, CardSet, Column, NameField, Pool};
+use decklaw_cards::query::Query;
+use decklaw_judge::resolve::Resolved;
+use decklaw_text::name::fold;
 use std::collections::BTreeMap;
 
 /// What is recorded of the cards of a pool.

@@ -7,7 +7,7 @@ use crate::matches::inputs::result::GameResult;
 use crate::matches::inputs::{Inputs, Randomness};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::Setup;
-use decklaw_core::text::{counted, listed};
+use decklaw_text::text::{counted, listed};
 
 /// The option that says which game of a match it is, in formats that count them.
 const GAME_OPTION: &str = "game";

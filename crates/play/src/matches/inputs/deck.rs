@@ -2,9 +2,9 @@
 
 use crate::matches::choice::Choice;
 use crate::matches::error::{MatchError, MatchErrorKind};
-use decklaw_core::name::{fold, tidy};
-use decklaw_core::resolve::content_hash;
-use decklaw_core::text::escape_control;
+use decklaw_judge::resolve::content_hash;
+use decklaw_text::name::{fold, tidy};
+use decklaw_text::text::escape_control;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -19,7 +19,7 @@ pub const MOST_CARDS: u64 = 999;
 pub struct MatchDeck {
     /// The deck's title, or empty.
     pub name: String,
-    /// The digest of its contents: see [`deck_hash`](decklaw_core::resolve::deck_hash).
+    /// The digest of its contents: see [`deck_hash`](decklaw_judge::resolve::deck_hash).
     pub hash: String,
     /// The sections that hold cards, each in canonical order, one line a card.
     pub sections: BTreeMap<String, Vec<Line>>,

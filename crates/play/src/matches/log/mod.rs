@@ -9,7 +9,7 @@ pub(super) mod moves;
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::strict::read_json;
 use decision::{DECISIONS, Decision, Pending, PoolSlot};
-use decklaw_core::text::{escape_control, listed};
+use decklaw_text::text::{escape_control, listed};
 use moves::Move;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -5,7 +5,7 @@ use crate::matches::inputs::SeedSource;
 use crate::matches::log::pending_words;
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Slot, Visibility, Zone};
-use decklaw_core::text::{counted, escape_control, listed, markup};
+use decklaw_text::text::{counted, escape_control, listed, markup};
 use std::fmt::Write;
 
 /// A start position, page by page.

@@ -8,8 +8,8 @@ use crate::matches::seat::SeatId;
 use crate::matches::state::State;
 use crate::matches::table::{Card, CardPosition, Cell, Visibility, ZoneId};
 use crate::matches::view::Reader;
-use decklaw_core::format::display::{Mat, titled};
-use decklaw_core::text::{counted, listed};
+use decklaw_rules::format::display::{Mat, titled};
+use decklaw_text::text::{counted, listed};
 use serde::Serialize;
 
 /// A move in words.

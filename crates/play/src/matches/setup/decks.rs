@@ -6,7 +6,7 @@ use crate::matches::inputs::deck::{Line, MOST_CARDS, MatchDeck};
 use crate::matches::inputs::{Inputs, Seat};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::{Decks, Setup};
-use decklaw_core::text::{escape_control, those};
+use decklaw_text::text::{escape_control, those};
 use std::collections::BTreeMap;
 
 impl Setup {

@@ -113,7 +113,7 @@ fn unpack(
                 None => {
                     return Err(MatchErrorKind::Deck.refused(format!(
                         "no zone of this game takes \"{}\" from {section}",
-                        decklaw_core::text::escape_control(&line.name, false)
+                        decklaw_text::text::escape_control(&line.name, false)
                     )));
                 }
             };

@@ -11,8 +11,8 @@ mod options;
 use crate::matches::choice::{Choice, Options};
 use crate::matches::steps::StepKind;
 pub use crate::matches::table::{Terms, Visibility};
-use decklaw_core::yaml::Spanned;
 use decklaw_engine::solve::Exchange;
+use decklaw_text::yaml::Spanned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -69,7 +69,7 @@ impl Setup {
     /// is not played, and those with which it is exchanged.
     ///
     /// ```
-    /// use decklaw_core::format::Catalogue;
+    /// use decklaw_rules::format::Catalogue;
     /// let shell = Catalogue::built_in().format("shell").unwrap();
     /// let exchange = decklaw_play::matches::Setup::exchange_of(&shell).unwrap().unwrap();
     /// assert_eq!((exchange.side.as_str(), exchange.sections.len()), ("side", 2));

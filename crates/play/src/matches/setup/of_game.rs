@@ -2,11 +2,11 @@
 
 use super::Setup;
 use super::lint::SetupProblem;
-use decklaw_core::format::{Format, Game};
-use decklaw_core::pool::Pool;
-use decklaw_core::query::Query;
-use decklaw_core::yaml::{FileError, Problem, read, tree};
+use decklaw_cards::pool::Pool;
+use decklaw_cards::query::Query;
 use decklaw_engine::solve::Exchange;
+use decklaw_rules::format::{Format, Game};
+use decklaw_text::yaml::{FileError, Problem, read, tree};
 
 impl Setup {
     /// How a match of each format of a game starts, as its format file says. The file is read

@@ -5,7 +5,7 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::inputs::{Assumption, Inputs};
 use crate::matches::setup::decks::{card_number, fewest_cards, seat_setting};
 use crate::matches::setup::{Decks, Seats, Setup, Start, Zone};
-use decklaw_core::text::{counted, listed, those};
+use decklaw_text::text::{counted, listed, those};
 use std::collections::BTreeMap;
 
 impl Setup {

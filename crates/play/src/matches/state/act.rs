@@ -7,7 +7,7 @@ use crate::matches::random::{Seed, Stream, below};
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Card, CardPosition, Slot, Visibility, ZoneId};
 use crate::matches::view::Reader;
-use decklaw_core::text::escape_control;
+use decklaw_text::text::escape_control;
 use std::collections::BTreeSet;
 
 impl State {

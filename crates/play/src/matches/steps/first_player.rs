@@ -8,7 +8,7 @@ use crate::matches::log::decision::{Decision, FirstPlayer as Beginner, Pending};
 use crate::matches::random::below;
 use crate::matches::seat::SeatId;
 use crate::matches::state::State;
-use decklaw_core::text::listed;
+use decklaw_text::text::listed;
 use serde::{Deserialize, Serialize};
 
 /// Decides who begins.

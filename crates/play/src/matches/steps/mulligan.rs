@@ -7,7 +7,7 @@ use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, HandChoice, Pending};
 use crate::matches::seat::SeatId;
 use crate::matches::state::State;
-use decklaw_core::text::{counted, escape_control};
+use decklaw_text::text::{counted, escape_control};
 use serde::{Deserialize, Serialize};
 
 /// Every seat keeps its hand or draws another.

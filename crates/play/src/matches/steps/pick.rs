@@ -271,7 +271,7 @@ impl Pick {
             return Some("the first pick of all must be a face-up card".to_owned());
         }
         if limits.most.is_some_and(|most| picked.down >= most) {
-            let taken = decklaw_core::text::counted(picked.down as i64, "face-down card");
+            let taken = decklaw_text::text::counted(picked.down as i64, "face-down card");
             return Some(format!(
                 "seat {} has picked {taken} and may not pick another",
                 turn.picker

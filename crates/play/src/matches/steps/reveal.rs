@@ -6,7 +6,7 @@ use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, Pending};
 use crate::matches::random::bytes_of_hex;
 use crate::matches::state::State;
-use decklaw_core::text::{escape_control, listed};
+use decklaw_text::text::{escape_control, listed};
 use serde::{Deserialize, Serialize};
 
 /// Every seat reveals what it committed to, at once.

@@ -100,7 +100,7 @@ impl Roll {
             }
             Dice::Given { values } if !values.keys().eq(rolling) => {
                 let letters: Vec<&str> = rolling.iter().map(|seat| seat.letter()).collect();
-                let letters = decklaw_core::text::listed(&letters, "and");
+                let letters = decklaw_text::text::listed(&letters, "and");
                 refused(format!("only {letters} roll now"))
             }
             Dice::Given { values } => match values.values().find(|v| !(1..=sides).contains(*v)) {

@@ -8,7 +8,7 @@ use crate::matches::random::{bytes_of_hex, tagged};
 use crate::matches::seat::SeatId;
 use crate::matches::state::State;
 use crate::matches::table::Table;
-use decklaw_core::digest::hex;
+use decklaw_text::digest::hex;
 use serde::{Deserialize, Serialize};
 
 /// Every seat commits to a choice, at once; [`Reveal`](super::reveal::Reveal) opens it.

@@ -8,7 +8,7 @@ use crate::matches::seat::SeatId;
 use crate::matches::state::State;
 use crate::matches::swaps::Sections;
 use crate::matches::table::{Card, Slot, Table, ZoneId};
-use decklaw_core::text::{escape_control, listed};
+use decklaw_text::text::{escape_control, listed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

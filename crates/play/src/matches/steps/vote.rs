@@ -5,7 +5,7 @@ use super::{Act, Context, Names, refused};
 use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, Pending};
 use crate::matches::state::State;
-use decklaw_core::text::{escape_control, listed};
+use decklaw_text::text::{escape_control, listed};
 use serde::{Deserialize, Serialize};
 
 /// Every seat votes, at once; [`Settle`](super::settle::Settle) carries it out.

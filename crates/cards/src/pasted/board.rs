@@ -1,0 +1,123 @@
+//! The words that decks of many games use for their sections.
+
+use crate::sections::SectionNames;
+use decklaw_text::name::fold;
+use std::borrow::Cow;
+
+/// Cards that are no part of a deck.
+const LEFT_OUT: [&str; 6] = ["maybeboard", "maybe", "considering", "tokens", "token", "companion"];
+
+/// The cards that are dealt.
+const MAIN: [&str; 5] = ["main", "main deck", "maindeck", "mainboard", "deck"];
+
+/// The cards that are exchanged between games.
+const SIDE: [&str; 6] = ["sideboard", "side", "side deck", "sidedeck", "side board", "sb"];
+
+const EXTRA: [&str; 3] = ["extra", "extra deck", "extradeck"];
+
+const COMMANDER: [&str; 3] = ["commander", "commanders", "cmdr"];
+
+/// What a word says of the section of a card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Board<'f> {
+    /// The id of a section that the deck has or may have.
+    Section(Cow<'f, str>),
+    /// The card is no part of the deck.
+    LeftOut,
+    /// A section of other games, which the format does not have.
+    Absent,
+}
+
+/// Whether a word names a section of other programs that is no part of a deck.
+pub fn is_left_out(word: &str) -> bool {
+    LEFT_OUT.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// Whether deck builders of many games call a section so.
+pub fn is_common(word: &str) -> bool {
+    let word = &*fold(word);
+    [&MAIN[..], &SIDE, &EXTRA].concat().contains(&word) || word == "maybeboard"
+}
+
+/// Whether deck builders of many games call the sideboard so.
+pub fn is_side(word: &str) -> bool {
+    SIDE.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// Where words may name a section: anywhere in a text, or first; the sideboard anywhere in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mention {
+    Anywhere,
+    First,
+}
+
+impl<'f> SectionNames<'f> {
+    /// Returns the format's sideboard, by any of its usual names.
+    pub fn side(&self) -> Option<&'f str> {
+        SIDE.iter().find_map(|word| self.find(word))
+    }
+
+    /// Returns the section that a mark around a name or a cell of a table names. `None`: the word
+    /// is none that decks use for sections.
+    pub fn board(&self, word: &str) -> Option<Board<'f>> {
+        if let Some(id) = self.find(word) {
+            return Some(Board::Section(Cow::Borrowed(id)));
+        }
+        let word = &*fold(word);
+        let own = |word: &str| Some(Board::Section(Cow::Owned(word.to_owned())));
+        let is_in = |words: &[&str]| words.contains(&word);
+        if is_in(&COMMANDER) {
+            let id = COMMANDER.iter().find_map(|word| self.find(word));
+            return Some(id.map_or(Board::Absent, |id| Board::Section(Cow::Borrowed(id))));
+        }
+        if is_in(&SIDE) {
+            return match self.side() {
+                Some(id) => Some(Board::Section(Cow::Borrowed(id))),
+                None if self.open => own(if word == "sb" { "sideboard" } else { word }),
+                None => Some(Board::Absent),
+            };
+        }
+        if self.open {
+            return is_common(word).then(|| own(word)).flatten();
+        }
+        if is_in(&MAIN) {
+            return Some(Board::Section(Cow::Borrowed(self.first)));
+        }
+        let other = if is_in(&EXTRA) { Some(Board::Absent) } else { None };
+        if is_in(&LEFT_OUT) { Some(Board::LeftOut) } else { other }
+    }
+
+    /// Whether some words of a text name another section than that of an id: `+1 side`, `2 in SB`.
+    pub fn mentions_other(&self, text: &str, id: &str, mention: Mention) -> bool {
+        /// No section has a longer name.
+        const MOST_WORDS: usize = 3;
+        let is_letter = |c: char| c.is_alphabetic();
+        let mut words = Vec::new();
+        let mut rest = text;
+        while let Some(start) = rest.find(is_letter) {
+            rest = &rest[start..];
+            let end = rest.find(|c| !is_letter(c)).unwrap_or(rest.len());
+            let (word, behind) = rest.split_at(end);
+            let from = text.len() - rest.len();
+            words.push((from, from + word.len()));
+            rest = behind;
+        }
+        let is_other = |text: &str| match self.board(text) {
+            Some(Board::Section(other)) => other != id,
+            Some(Board::LeftOut) => true,
+            Some(Board::Absent) => is_side(text),
+            // `sideboarded`, `sideboards`
+            None => {
+                let start = text.get(..9).filter(|_| text.chars().all(char::is_alphabetic));
+                start.is_some_and(|start| start.eq_ignore_ascii_case("sideboard"))
+            }
+        };
+        words.iter().enumerate().any(|(at, (from, _))| {
+            let is_any = at == 0 || mention == Mention::Anywhere;
+            words.iter().skip(at).take(MOST_WORDS).any(|(_, end)| {
+                let part = text.get(*from..*end).unwrap_or_default();
+                (is_any || is_side(part)) && is_other(part)
+            })
+        })
+    }
+}

@@ -1,0 +1,397 @@
+//! Which column of a form's export is what.
+
+use super::SubmissionError;
+use super::headings::{Heading, Role, name_in_two};
+use decklaw_text::name::fold;
+use decklaw_text::text::listed;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A column whose cells are a deck, or a part of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeckColumn {
+    /// The section that its cells fill; `None`: they say it themselves.
+    pub section: Option<String>,
+    /// Which column it is, from 0.
+    pub at: usize,
+}
+
+/// A column that distinguishes players of the same name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Identity {
+    /// Which column it is, from 0.
+    pub at: usize,
+    /// Whether a person said so; otherwise it was found by its name, and a cell such as
+    /// `anonymous` is nobody's.
+    pub is_named: bool,
+}
+
+impl Identity {
+    /// Who a cell says it is; `None`: it does not say. White space and case do not matter.
+    pub(super) fn of(self, cell: &str) -> Option<&str> {
+        let says = |next: char| {
+            // Numbers of members have digits and addresses an `@`; `anonymous` has neither.
+            next.is_ascii_digit() || next == '@' || (self.is_named && next.is_alphanumeric())
+        };
+        Some(cell).filter(|cell| cell.contains(says))
+    }
+}
+
+/// Where the columns of a table are, from 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Columns {
+    /// Who hands the deck in; a table without it has a player a row.
+    pub player: Option<usize>,
+    /// The family name, where `player` is the given one alone.
+    pub family: Option<usize>,
+    /// The column that distinguishes players of the same name.
+    pub identity: Option<Identity>,
+    /// The deck: one column, or several that are joined.
+    pub deck: Vec<DeckColumn>,
+    /// When the deck was submitted.
+    pub time: Option<usize>,
+    /// Which format it is for.
+    pub format: Option<usize>,
+    /// The header.
+    pub header: Vec<String>,
+    /// Columns that are carried along, and what outputs call them.
+    pub(super) carried: Vec<(usize, String)>,
+}
+
+impl Columns {
+    /// The columns of a header: those that `named` says (such as `player=Name,deck=Decklist`),
+    /// the others by their plain names. White space and case do not matter. A comma belongs to
+    /// a column's name unless a further `ROLE=` follows it; quotation marks hold all else.
+    /// `deck.main=…,deck.side=…` name the columns of a deck in parts; `id=` alone says that nothing
+    /// but names distinguishes players. Where no column is the whole deck, those that are called as
+    /// a section is, or that ask for one (`Your side deck?`), are its parts: `is_section` is asked
+    /// of their names.
+    ///
+    /// # Errors
+    /// A word that is none of `player`, `id`, `deck`, `time` and `format`, a role that is named
+    /// twice, a column that the header does not have or has twice, two columns that are plainly
+    /// the same, or no column for the deck.
+    ///
+    /// ```
+    /// use decklaw_decks::submissions::Columns;
+    /// let header = ["What is your name?", "Main deck (a card a line)"].map(String::from);
+    /// let columns = Columns::of(&header, &[], |word| word == "main deck")?;
+    /// assert_eq!((columns.player, columns.deck[0].at), (Some(0), 1));
+    /// assert_eq!(columns.deck[0].section.as_deref(), Some("main deck"));
+    /// # Ok::<(), decklaw_decks::submissions::SubmissionError>(())
+    /// ```
+    pub fn of(
+        header: &[String],
+        named: &[String],
+        is_section: impl Fn(&str) -> bool,
+    ) -> Result<Columns, SubmissionError> {
+        let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
+        if named.is_empty() && header.iter().any(|cell| is_deck_of_a_row(cell)) {
+            return Err(SubmissionError::NoHeader);
+        }
+        let NamedColumns { roles, mut found, mut deck } = NamedColumns::read(header, named)?;
+        let mut taken: BTreeSet<usize> = found.values().copied().collect();
+        taken.extend(deck.iter().map(|part| part.at));
+        let section_of = |heading: &Heading| -> Option<String> {
+            let mut words = [&heading.folded, &heading.subject].into_iter();
+            words.find(|word| is_section(word)).cloned()
+        };
+        let mut family = None;
+        for role in Role::ALL {
+            if roles.contains(&role) {
+                continue;
+            }
+            if role == Role::Player
+                && let Some((given, last)) = name_in_two(&headings, &taken)
+            {
+                found.insert(role, given);
+                taken.extend([given, last]);
+                family = Some(last);
+                continue;
+            }
+            let score = |at: usize| match headings[at].score(role) {
+                // `Main deck` asks for a part of the deck, not for a deck.
+                1 if role == Role::Deck && section_of(&headings[at]).is_some() => 0,
+                score => score,
+            };
+            let free = (0..header.len()).filter(|at| !taken.contains(at));
+            let scores: Vec<(usize, u8)> = free.map(|at| (at, score(at))).collect();
+            let best = scores.iter().map(|(_, score)| *score).max().unwrap_or(0);
+            let mut places = scores.into_iter().filter(|(_, score)| *score == best);
+            let Some((place, _)) = places.next().filter(|_| best > 0) else {
+                continue;
+            };
+            let mut names = vec![header[place].clone()];
+            names.extend(places.map(|(at, _)| header[at].clone()));
+            if names.len() > 1 {
+                let (role, columns) = (role.word(), quoted(&names));
+                return Err(SubmissionError::Columns {
+                    message: format!("the columns {columns} may each be the {role}"),
+                    help: Some(format!("name the column with `--columns {role}=COLUMN`")),
+                });
+            }
+            found.insert(role, place);
+            taken.insert(place);
+        }
+        if deck.is_empty() && !found.contains_key(&Role::Deck) {
+            let free = (0..header.len()).filter(|at| !taken.contains(at));
+            deck.extend(free.filter_map(|at| {
+                let section = Some(section_of(&headings[at])?);
+                Some(DeckColumn { section, at })
+            }));
+            // Which of two is the section's would be a guess.
+            let sections: BTreeSet<_> = deck.iter().map(|part| &part.section).collect();
+            if sections.len() < deck.len() {
+                deck.clear();
+            }
+        }
+        let [player, identity, whole, time, format] =
+            Role::ALL.map(|role| found.get(&role).copied());
+        deck.extend(whole.map(|at| DeckColumn { section: None, at }));
+        if deck.is_empty() {
+            let named = header.iter().filter(|name| !name.is_empty()).count();
+            let known = quoted(header);
+            return Err(match (named, header.len()) {
+                (0 | 1, 2..) => SubmissionError::columns(format!(
+                    "the first row should name the columns, and says only {known}; take out the rows above the one that names them"
+                )),
+                _ => SubmissionError::NoDeck { known },
+            });
+        }
+        // What says its sections itself goes first, as its headers must.
+        deck.sort_by_key(|part| part.section.is_some());
+        // Where nothing says a name, people go by their addresses.
+        let player = player.or(identity);
+        let identity = identity.filter(|at| Some(*at) != player);
+        Ok(Columns {
+            player,
+            family,
+            identity: identity.map(|at| Identity { at, is_named: roles.contains(&Role::Identity) }),
+            deck,
+            time,
+            format,
+            header: header.to_vec(),
+            carried: Vec::new(),
+        })
+    }
+
+    /// The columns of a list of people: the player, and what distinguishes players of the
+    /// same name.
+    /// `None`: no column is plainly the player.
+    pub fn people(header: &[String]) -> Option<(usize, Option<usize>)> {
+        let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
+        let first = |role| {
+            let with = |wanted| headings.iter().position(|heading| heading.score(role) == wanted);
+            with(3).or_else(|| with(2))
+        };
+        let player = first(Role::Player)?;
+        Some((player, first(Role::Identity).filter(|at| *at != player)))
+    }
+
+    /// The columns of given and family names, where a header has just one of each.
+    pub fn family(header: &[String]) -> Option<(usize, usize)> {
+        let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
+        name_in_two(&headings, &BTreeSet::new())
+    }
+
+    /// The same, with the cells of all columns that are neither the deck's nor say who and when.
+    /// Their names are all different; one without a name has its number.
+    #[must_use]
+    pub fn carrying(mut self) -> Columns {
+        let kept = [self.player, self.family, self.identity.map(|one| one.at), self.time];
+        let mut taken = BTreeSet::new();
+        for (at, name) in self.header.iter().enumerate() {
+            if kept.contains(&Some(at)) || self.deck.iter().any(|part| part.at == at) {
+                continue;
+            }
+            let name = match name.trim() {
+                "" => format!("column {}", at + 1),
+                name => name.to_owned(),
+            };
+            let numbered = (2..).map(|number| format!("{name} ({number})"));
+            let mut names = std::iter::once(name.clone()).chain(numbered);
+            let name = names.find(|name| !taken.contains(name)).unwrap_or(name);
+            taken.insert(name.clone());
+            self.carried.push((at, name));
+        }
+        self
+    }
+
+    /// Which columns are read as what, for people: `player ← "Name", deck ← "Decklist"`.
+    pub fn in_words(&self) -> String {
+        let column = |at: usize| format!("\u{2190} \"{}\"", self.header[at].trim());
+        let mut parts: Vec<String> = Vec::new();
+        let identity = self.identity.map(|identity| identity.at);
+        let family = |at: usize| format!(" and \"{}\"", self.header[at].trim());
+        let family = self.family.map_or_else(String::new, family);
+        parts.extend(self.player.map(|at| format!("player {}{family}", column(at))));
+        parts.extend(identity.map(|at| format!("id {}", column(at))));
+        for DeckColumn { section, at } in &self.deck {
+            let section = section.as_ref().map_or(String::new(), |id| format!(".{id}"));
+            parts.push(format!("deck{section} {}", column(*at)));
+        }
+        for (role, at) in [("time", self.time), ("format", self.format)] {
+            parts.extend(at.map(|at| format!("{role} {}", column(at))));
+        }
+        parts.join(", ")
+    }
+
+    /// Whether the deck is in several columns, or in one that fills a section.
+    pub fn joins(&self) -> bool {
+        self.deck.iter().any(|part| part.section.is_some())
+    }
+
+    /// The columns that have a name, and that nothing is read from or carried along.
+    pub fn passed_over(&self) -> Vec<&str> {
+        let read = self.read();
+        let unused = (0..self.header.len()).filter(|at| !read.contains(at));
+        let names = unused.map(|at| self.header[at].as_str());
+        names.filter(|name| !name.is_empty()).collect()
+    }
+
+    /// What a row says of its player: the name, of its parts where it has two.
+    pub(super) fn name_of<'c>(
+        &self,
+        cell: impl Fn(Option<usize>) -> Option<&'c str>,
+    ) -> Option<Cow<'c, str>> {
+        match (cell(self.player), cell(self.family)) {
+            (Some(given), Some(family)) => Some(Cow::Owned(format!("{given} {family}"))),
+            (one, other) => one.or(other).map(Cow::Borrowed),
+        }
+    }
+
+    /// The places of all columns that a role is read from.
+    pub fn read(&self) -> Vec<usize> {
+        let parts = self.deck.iter().map(|part| part.at);
+        let identity = self.identity.map(|identity| identity.at);
+        let others = [self.player, self.family, identity, self.time, self.format];
+        let others = others.into_iter().flatten();
+        parts.chain(others).collect()
+    }
+}
+
+/// The columns that a person names.
+#[derive(Debug, Default)]
+struct NamedColumns {
+    /// The roles that are named. `id=` names one without a column.
+    roles: BTreeSet<Role>,
+    found: BTreeMap<Role, usize>,
+    deck: Vec<DeckColumn>,
+}
+
+impl NamedColumns {
+    fn read(header: &[String], named: &[String]) -> Result<NamedColumns, SubmissionError> {
+        let mut read = NamedColumns::default();
+        for pair in named.iter().flat_map(|named| pairs(named)) {
+            let Some((role, name)) = pair.split_once('=') else {
+                let message = format!("`{pair}` must be `player=COLUMN` or the like");
+                return Err(SubmissionError::columns(message));
+            };
+            let (said, name) = (role.trim(), name.trim());
+            let (word, section) = match said.split_once('.') {
+                Some((word, section)) => (word.trim_end(), Some(section.trim_start())),
+                None => (said, None),
+            };
+            let fits = |role: &Role| {
+                role.word() == word
+                    && section.is_none_or(|id| *role == Role::Deck && !id.is_empty())
+            };
+            let Some(role) = Role::ALL.into_iter().find(fits) else {
+                return Err(SubmissionError::columns(format!(
+                    "no role `{said}`; there are {}, and `deck.SECTION` for a deck in several columns",
+                    listed(&Role::ALL.map(Role::word), "and")
+                )));
+            };
+            let is_new = read.roles.insert(role);
+            let is_twice = match role {
+                Role::Deck => read.deck.iter().any(|part| part.section.as_deref() == section),
+                _ => !is_new,
+            };
+            if is_twice {
+                let message = format!("`{said}=` is given twice; name one column for it");
+                return Err(SubmissionError::columns(message));
+            }
+            if role == Role::Identity && name.is_empty() {
+                continue;
+            }
+            let at = only(header, name)?;
+            if role == Role::Deck {
+                let section = section.map(str::to_owned);
+                read.deck.push(DeckColumn { section, at });
+            } else {
+                read.found.insert(role, at);
+            }
+        }
+        Ok(read)
+    }
+}
+
+/// Whether a cell of a header is a row's deck, so that the table has no header. A question may show
+/// an example below its first line.
+fn is_deck_of_a_row(cell: &str) -> bool {
+    let first = cell.trim_start().lines().next().unwrap_or_default();
+    looks_like_a_deck(cell) && Heading::of(first).score(Role::Deck) == 0
+}
+
+/// Whether most lines of a cell, and more than one, are a number and something behind it.
+pub fn looks_like_a_deck(cell: &str) -> bool {
+    let card = |line: &&str| {
+        let rest = line.trim_start_matches(|next: char| next.is_ascii_digit());
+        let digits = line.len() - rest.len();
+        let rest = rest.strip_prefix(['x', 'X', '\u{d7}']).unwrap_or(rest);
+        let name = rest.trim_start();
+        (1..=3).contains(&digits)
+            && name.len() < rest.len()
+            && name.starts_with(char::is_alphabetic)
+    };
+    let lines = || cell.lines().map(str::trim).filter(|line| !line.is_empty());
+    let cards = lines().filter(card).count();
+    cards > 1 && cards * 2 >= lines().count()
+}
+
+/// Returns the one column of a name.
+fn only(header: &[String], name: &str) -> Result<usize, SubmissionError> {
+    let wanted = fold(name);
+    let mut places = (0..header.len()).filter(|at| fold(&header[*at]) == wanted);
+    let message = match (places.next(), places.next()) {
+        (Some(place), None) => return Ok(place),
+        (Some(_), Some(_)) => format!("the column `{name}` is there twice"),
+        (None, _) => format!("no column `{name}`; the header names {}", quoted(header)),
+    };
+    Err(SubmissionError::columns(message))
+}
+
+fn quoted(names: &[String]) -> String {
+    let names = names.iter().filter(|name| !name.is_empty());
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    listed(&names, "and")
+}
+
+/// The words that commas part in what a person says; quotation marks hold a comma.
+fn words(said: &str) -> Vec<String> {
+    // A new line in a column's name is white space, as any other.
+    let said = said.replace(['\n', '\r'], " ");
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .trim(csv::Trim::All)
+        .from_reader(said.as_bytes());
+    let mut cells = csv::StringRecord::new();
+    // Text in memory can always be read; what is left out is then a column that is missing.
+    let _ = reader.read_record(&mut cells);
+    cells.iter().map(str::to_owned).collect()
+}
+
+/// The parts `ROLE=COLUMN` of what a person says.
+fn pairs(named: &str) -> Vec<String> {
+    let mut pairs: Vec<String> = Vec::new();
+    for cell in words(named) {
+        match pairs.last_mut() {
+            Some(last) if !cell.contains('=') => {
+                last.push_str(", ");
+                last.push_str(&cell);
+            }
+            _ => pairs.push(cell),
+        }
+    }
+    pairs
+}

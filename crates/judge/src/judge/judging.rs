@@ -1,0 +1,334 @@
+//! Judging one deck: from its bytes to its report.
+
+use super::finding::DeckLines;
+use super::{Finding, Judge, JudgeError, Report, lookalike, notes};
+use crate::resolve::{Resolved, deck_hash};
+use decklaw_decks::deck::{self, Deck, Input, OpenedDeck, ReaderNote, SectionNames, SyntaxError};
+use decklaw_rules::format::{CatalogueError, Rulebook};
+use decklaw_rules::origin::Origin;
+use decklaw_rules::rules::{Code, Fault, Severity};
+use decklaw_text::table::TableError;
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+/// The result of reading a deck.
+#[derive(Debug)]
+pub enum ReadDeck<'b> {
+    /// A deck of a known format, with its names looked up.
+    Deck(Box<Resolved<'b>>),
+    /// A deck that names no format, or an unknown one.
+    Formatless {
+        /// The deck.
+        deck: Box<Deck<'b>>,
+        /// The text that its spans refer to.
+        text: &'b str,
+        /// Why the named format is unknown.
+        unknown: Option<String>,
+        /// What is to be known of its file.
+        notes: Vec<ReaderNote>,
+    },
+    /// Not a deck.
+    Unreadable {
+        /// All errors.
+        errors: Vec<SyntaxError>,
+        /// The rules of its format, if that was found.
+        rulebook: Option<Arc<Rulebook>>,
+        /// What is to be known of its file.
+        notes: Vec<ReaderNote>,
+    },
+}
+
+impl Judge {
+    /// Reads a deck that was [opened](Judge::open) and looks up its names. The format is the judge's
+    /// own, else the `stated` one, else the one that the deck names.
+    ///
+    /// # Errors
+    /// Wrong inputs of the run, such as the judge's own format.
+    pub fn read<'b>(
+        &self,
+        opened: &'b OpenedDeck<'_>,
+        stated: Option<&str>,
+    ) -> Result<ReadDeck<'b>, JudgeError> {
+        let bytes = &*opened.source;
+        let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
+        let mut wrong = None;
+        let mut unknown = None;
+        let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
+            let id = self.format.as_deref().or(stated).or(own)?;
+            match self.rulebook(id) {
+                Ok(rulebook) => {
+                    let kept = slot.get_or_init(|| rulebook);
+                    Some(kept.section_names())
+                }
+                // An unknown format that the deck names is an error of the deck, not of the call.
+                Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
+                    if self.format.is_none() =>
+                {
+                    unknown = Some(self.beyond_lock(&error).unwrap_or_else(|| error.to_string()));
+                    None
+                }
+                Err(error) => {
+                    wrong = Some(error);
+                    None
+                }
+            }
+        };
+        let deck = deck::read(bytes, opened.input, &mut names);
+        if let Some(error) = wrong {
+            return Err(error);
+        }
+        let text = std::str::from_utf8(decklaw_text::text::without_bom(bytes)).unwrap_or("");
+        let deck = deck.and_then(|deck| match deck::one_name_too_many(&deck, text) {
+            Some(error) => Err(vec![error]),
+            None => Ok(deck),
+        });
+        let notes = opened.notes.clone();
+        Ok(match (deck, slot.into_inner()) {
+            (Err(errors), rulebook) => ReadDeck::Unreadable { errors, rulebook, notes },
+            (Ok(deck), None) => ReadDeck::Formatless { deck: Box::new(deck), text, unknown, notes },
+            (Ok(deck), Some(rulebook)) => {
+                let mut resolved = Resolved::new(deck, text, rulebook);
+                let game = resolved.of_format().format().game().id();
+                let of_samples = self.card_file(game).is_none()
+                    && self.catalogue().origin(game) == Origin::BuiltIn;
+                let about = self.about(&resolved, stated);
+                resolved.noted(notes.into_iter().chain(about), of_samples);
+                ReadDeck::Deck(Box::new(resolved))
+            }
+        })
+    }
+
+    /// What is to be known of a deck's format and its names.
+    fn about(&self, resolved: &Resolved<'_>, stated: Option<&str>) -> Vec<ReaderNote> {
+        let mut about: Vec<ReaderNote> = self.another(resolved, stated).into_iter().collect();
+        if resolved.deck().lines.is_empty() {
+            about.push(ReaderNote {
+                help: "look whether it is the file that was meant".to_owned(),
+                ..ReaderNote::notice(Fault::NoCards, "there is no card in this deck".to_owned())
+            });
+        }
+        about.extend(lookalike::notices(resolved));
+        if resolved.names_its_cards() {
+            about.extend(lookalike::warnings(resolved));
+        }
+        about
+    }
+
+    /// The error of a format whose game is not in the lock of the run.
+    fn beyond_lock(&self, error: &CatalogueError) -> Option<String> {
+        let CatalogueError::Unknown { id, near } = error else {
+            return None;
+        };
+        let games: Vec<&String> = self.lock()?.games.keys().collect();
+        near.is_empty().then(|| {
+            let games = decklaw_text::text::listed(&games, "and");
+            format!(
+                "the lock is for {games}, and not for `{id}`; lock that game too, or leave the deck out"
+            )
+        })
+    }
+
+    /// Reads and judges one deck. `name` is what the report calls it.
+    ///
+    /// # Errors
+    /// Wrong inputs of the run. A deck that cannot be read has a report.
+    pub fn judge(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, JudgeError> {
+        self.judge_as(name, bytes, input, None)
+    }
+
+    /// The same for a deck whose format is stated elsewhere, such as in a form. The judge's own
+    /// format goes first, and the deck's last.
+    ///
+    /// # Errors
+    /// As for [`judge`](Judge::judge).
+    pub fn judge_as(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        input: Input,
+        stated: Option<&str>,
+    ) -> Result<Report, JudgeError> {
+        self.judge_opened(name, self.open(bytes, input, stated), stated)
+    }
+
+    /// As [`judge`](Judge::judge), for a local file, which may be a workbook.
+    ///
+    /// # Errors
+    /// As for [`judge`](Judge::judge).
+    pub fn judge_file(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, JudgeError> {
+        self.judge_opened(name, self.open_file(bytes, input, None), None)
+    }
+
+    fn judge_opened(
+        &self,
+        name: &str,
+        opened: Result<OpenedDeck<'_>, TableError>,
+        stated: Option<&str>,
+    ) -> Result<Report, JudgeError> {
+        let opened = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                let finding = Finding::unreadable(error.message, &error.help);
+                return Ok(Report::unreadable(name.to_owned(), finding));
+            }
+        };
+        let read = self.read(&opened, stated)?;
+        let mut report = self.report(name, &read, stated);
+        drop(read);
+        report.keep_text(opened);
+        Ok(report)
+    }
+
+    /// Judges a deck that was [read](Judge::read) with the same `stated` format.
+    pub fn report(&self, name: &str, read: &ReadDeck<'_>, stated: Option<&str>) -> Report {
+        let mut report = Report::blank(name.to_owned());
+        let own = |value: &Option<deck::Located<std::borrow::Cow<'_, str>>>| {
+            value.as_ref().map(|own| own.value.clone().into_owned())
+        };
+        let (deck, text) = match read {
+            ReadDeck::Unreadable { errors, rulebook, notes } => {
+                report.of_format(rulebook.as_ref());
+                report.findings = errors.iter().cloned().map(Finding::from).collect();
+                report.notes(notes, "");
+                return report;
+            }
+            ReadDeck::Formatless { deck, text, .. } => (&**deck, *text),
+            ReadDeck::Deck(resolved) => (resolved.deck(), resolved.text()),
+        };
+        report.name = own(&deck.name);
+        report.player = own(&deck.player);
+        match read {
+            ReadDeck::Deck(resolved) => {
+                report.of_format(Some(resolved.of_format()));
+                fill(&mut report, resolved);
+                notes::advise_other_cards(&mut report.findings, resolved);
+                report.findings.extend(nothing_checked(resolved.of_format()));
+                report.notes(resolved.reader_notes(), text);
+                report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
+            }
+            ReadDeck::Formatless { unknown, notes, .. } => {
+                let (message, help) = match (unknown, stated) {
+                    (Some(message), Some(_)) => {
+                        (message.clone(), "name one of those in the form".to_owned())
+                    }
+                    _ => self.without_format(deck, unknown.as_deref()),
+                };
+                let finding = Finding::of_file(Fault::NoFormat, Severity::Error, message, &help);
+                let own = deck.format.as_ref().filter(|_| stated.is_none());
+                report.findings.push(match own {
+                    Some(own) => {
+                        finding.at(decklaw_text::text::place(text, own.span.start), vec![own.span])
+                    }
+                    None => finding,
+                });
+                report.notes(notes, text);
+            }
+            ReadDeck::Unreadable { .. } => {}
+        }
+        report
+    }
+}
+
+impl Judge {
+    /// The message and the help for a deck that names no format, or an `unknown` one.
+    pub fn without_format(&self, deck: &Deck<'_>, unknown: Option<&str>) -> (String, String) {
+        if let Some(why) = unknown {
+            return (why.to_owned(), "correct the line `Format:`".to_owned());
+        }
+        let message = "the deck does not say which format it is for".to_owned();
+        let mut names: Vec<&str> = deck.lines.iter().map(|line| &*line.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        let games = self.games_of(&names);
+        let Some((best, _)) = games.first() else {
+            let help = "begin it with `Format: ID`, or use `--format ID`; `decklaw formats list` lists the formats";
+            return (message, help.to_owned());
+        };
+        let held: Vec<String> = games.iter().map(|(id, held)| format!("{id} has {held}")).collect();
+        let of =
+            decklaw_text::text::counted(i64::try_from(names.len()).unwrap_or(i64::MAX), "card");
+        let held = decklaw_text::text::listed(&held, "and");
+        let help =
+            format!("of its {of} {held}: begin it with `Format: {best}`, or use `--format {best}`");
+        (message, help)
+    }
+
+    /// Notes that a deck, or its row of a form, names a format other than the one that it is judged
+    /// by.
+    fn another(&self, resolved: &Resolved<'_>, form: Option<&str>) -> Option<ReaderNote> {
+        let judged = resolved.rulebook().format().id();
+        let is_judged = |word: &str| {
+            let meant = self.catalogue().format(word);
+            meant.is_ok_and(|meant| meant.id() == judged)
+        };
+        let shown = |word| decklaw_text::text::escape_control(word, false);
+        let by_call = format!("is judged as {judged}, as the call asks");
+        let Some(own) = resolved.deck().format.as_ref() else {
+            let form = form.filter(|form| self.format.is_some() && !is_judged(form))?;
+            let message = format!("the form says `{}`, and the deck {by_call}", shown(form));
+            return Some(ReaderNote::notice(Fault::OtherFormat, message));
+        };
+        let given = self.format.as_deref().or(form)?;
+        if *own.value == *given || is_judged(&own.value) {
+            return None;
+        }
+        let own_words = shown(&own.value);
+        let (message, help) = match self.format {
+            Some(_) => (format!("the deck is for `{own_words}`, and {by_call}"), ""),
+            None => (
+                format!(
+                    "the deck is for `{own_words}`, and the form says `{}`; it is judged as {judged}",
+                    shown(given)
+                ),
+                "ask which one is meant",
+            ),
+        };
+        Some(ReaderNote {
+            help: help.to_owned(),
+            spans: vec![own.span],
+            ..ReaderNote::notice(Fault::OtherFormat, message)
+        })
+    }
+}
+
+/// The rule of a deck whose format has no rules.
+const UNJUDGED: &str = "unjudged";
+
+/// Notes that a format has no rules, so that every deck of it is legal.
+fn nothing_checked(rulebook: &Rulebook) -> Option<Finding> {
+    let of_every_game = |kind: &str| matches!(kind, "unknown-card" | "accepts");
+    let mut rules = rulebook.rules().iter();
+    if !rules.all(|rule| of_every_game(rule.kind)) {
+        return None;
+    }
+    let id = rulebook.format().id();
+    let message = format!("format `{id}` has no rules: nothing was checked");
+    Some(Finding {
+        rule: UNJUDGED.to_owned(),
+        code: Code::new(UNJUDGED, Fault::NoRules),
+        ..Finding::of_file(Fault::NoRules, Severity::Notice, message, "")
+    })
+}
+
+/// Judges a deck by the rules of its format.
+fn fill(report: &mut Report, resolved: &Resolved<'_>) {
+    let (rulebook, list) = (resolved.rulebook(), resolved.list());
+    let contents = resolved.contents();
+    let judgements = rulebook.judge(&contents);
+    report.verdict = rulebook.verdict(&judgements, &contents);
+    report.hash = Some(deck_hash(rulebook.format().id(), list.sections(), &contents));
+    let mut counts = vec![0_i64; list.sections().len()];
+    for holding in contents.all() {
+        counts[usize::from(holding.section)] += holding.copies;
+    }
+    report.cards = list.sections().iter().cloned().zip(counts).collect();
+    report.meters = rulebook.meters(&contents);
+    let written = DeckLines::of(resolved);
+    report.findings = judgements
+        .into_iter()
+        .map(|judgement| Finding::of(judgement, rulebook, &contents, &written))
+        .collect();
+    let notices = resolved.of_format().list_notices().iter();
+    report.findings.extend(notices.map(Finding::of_list));
+    report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
+}

@@ -1,0 +1,28 @@
+//! The judge: from a deck's bytes to its report.
+//!
+//! A [`Judge`] holds the inputs of a run and the rulebooks made of them. It [reads](Judge::read) a
+//! deck once. Odds, repairs and statistics work on that deck, and [`report`](Judge::report) judges
+//! it.
+
+mod deck;
+mod finding;
+mod inputs;
+mod judging;
+mod locking;
+mod lookalike;
+mod notes;
+mod open;
+mod report;
+mod rulebooks;
+
+pub use deck::DeckError;
+pub use decklaw_rules::rules::Verdict;
+pub use finding::{Finding, Fix};
+pub use judging::ReadDeck;
+pub use locking::LockingError;
+pub use notes::Note;
+pub use report::Report;
+pub use rulebooks::{Judge, JudgeError, WhichList};
+
+#[cfg(test)]
+mod unknown;

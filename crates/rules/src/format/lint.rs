@@ -1,0 +1,257 @@
+//! Mistakes in format files: unknown fields, sections, settings and formats, repeated ids, queries
+//! that do not fit the fields, and rules without their numbers.
+
+use super::Game;
+use crate::game::Term;
+use crate::rules::Compile;
+use decklaw_cards::pool::{FieldKind, Pool};
+use decklaw_cards::query::{Query, no_such};
+use decklaw_text::text::{Span, listed};
+use decklaw_text::yaml::{Problem, Spanned};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most sections of a game.
+const MOST_SECTIONS: usize = 64;
+
+/// Collects the mistakes of a format file.
+pub(super) struct Lint<'g> {
+    pub(super) game: &'g Game,
+    pub(super) problems: &'g mut Vec<Problem>,
+}
+
+impl<'g> Lint<'g> {
+    pub(super) fn wrong(&mut self, message: impl Into<String>, span: Span) {
+        self.problems.push(Problem::new(message, span));
+    }
+
+    fn known(&mut self, what: &str, name: &str, known: Vec<&str>, span: Span) {
+        if !known.contains(&name) {
+            self.wrong(no_such(what, name, &known), span);
+        }
+    }
+
+    /// Checks a field of the cards; any field passes if card files may have any column.
+    pub(super) fn field(&mut self, name: &str, span: Span) {
+        if !self.game.file.open_fields {
+            let fields = self.game.fields.iter();
+            let fields = fields.map(|field| field.name.as_str()).collect();
+            self.known("field", name, fields, span);
+        }
+    }
+
+    pub(super) fn section(&mut self, id: &Spanned<String>) {
+        let ids = self.game.ids.iter().map(String::as_str).collect();
+        self.known("section", &id.value, ids, id.span);
+    }
+
+    pub(super) fn format(&mut self, id: &str, span: Span) {
+        let formats = self.game.file.formats.iter();
+        let ids = formats.map(|entry| entry.id.value.as_str()).collect();
+        self.known("format", id, ids, span);
+    }
+
+    /// A word of a field.
+    pub(super) fn word(&mut self, field: &str, word: &str, span: Span) {
+        let mut fields = self.game.fields.iter();
+        let Some(field) = fields.find(|known| known.name == field) else {
+            return;
+        };
+        let has_words = matches!(field.kind, FieldKind::Word { .. } | FieldKind::List { .. });
+        if !has_words || field.canonical(word).is_none() {
+            self.wrong(format!("`{}` is never `{word}`", field.name), span);
+        }
+    }
+
+    /// A card query.
+    pub(super) fn query(&mut self, query: &Spanned<String>) {
+        let checked = Query::parse(&query.value).and_then(|parsed| {
+            if self.game.file.open_fields {
+                return Ok(());
+            }
+            parsed.check(self.game.fields())
+        });
+        if let Err(error) = checked {
+            self.problems.push(Problem::in_query(query, &error.message));
+        }
+    }
+
+    /// Checks that names differ.
+    fn distinct(&mut self, what: &str, names: impl Iterator<Item = &'g Spanned<String>>) {
+        let mut seen = BTreeSet::new();
+        for name in names {
+            if name.value.is_empty() {
+                self.wrong(format!("a {what} needs a name"), name.span);
+            } else if !seen.insert(&name.value) {
+                self.wrong(format!("the {what} `{}` is here twice", name.value), name.span);
+            }
+        }
+    }
+
+    fn file(&mut self) {
+        let file = &self.game.file;
+        if file.schema.value != "decklaw/format/1" {
+            self.wrong("the schema must be `decklaw/format/1`", file.schema.span);
+        }
+        self.distinct("field", file.fields.iter().map(|entry| &entry.name));
+        self.distinct("section", file.sections.iter().map(|entry| &entry.id));
+        self.distinct("setting", file.settings.iter().map(|entry| &entry.name));
+        for entry in file.fields.iter().filter(|entry| entry.min > entry.max) {
+            let message = format!(
+                "no number is from {} to {}, so that no card could have one here",
+                entry.min, entry.max
+            );
+            self.wrong(message, entry.name.span);
+        }
+        let fields = &self.game.fields;
+        file.cards.check(fields, file.open_fields, self.problems);
+        self.settings();
+        self.sections();
+        self.face();
+        self.builder();
+        self.formats();
+        self.rules();
+    }
+
+    fn formats(&mut self) {
+        let file = &self.game.file;
+        self.distinct("format", file.formats.iter().map(|entry| &entry.id));
+        if file.formats.is_empty() {
+            self.wrong("a game needs a format", file.game.span);
+        }
+        for entry in &file.formats {
+            let own = entry.id.value.strip_prefix(file.game.value.as_str());
+            if !own.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
+                let game = &file.game.value;
+                let message =
+                    format!("a format's id begins with its game's: `{game}` or `{game}/…`");
+                self.wrong(message, entry.id.span);
+            }
+        }
+        if let Some(default) = &file.default {
+            self.format(&default.value, default.span);
+        }
+    }
+
+    fn rules(&mut self) {
+        let file = &self.game.file;
+        for rule in &file.rules {
+            for format in rule.only.iter().flatten() {
+                self.format(&format.value, format.span);
+            }
+            for text in rule.says.iter().chain(&rule.mends) {
+                if let Some(message) = crate::rules::wrong_saying(&text.value, &rule.must) {
+                    self.wrong(message, text.span);
+                }
+            }
+            for (setting, word) in &rule.when {
+                let mut known = file.settings.iter();
+                let known = known.find(|entry| entry.name.value == *setting);
+                if !known.is_some_and(|entry| entry.choices.contains(word)) {
+                    let message = format!(
+                        "`when` asks for `{setting}: {word}`, and no setting has this value"
+                    );
+                    self.wrong(message, rule.id.span);
+                }
+            }
+        }
+    }
+
+    /// Checks the values of settings against their numbers and choices.
+    fn settings(&mut self) {
+        for entry in &self.game.file.settings {
+            let name = &entry.name;
+            if entry.choices.is_empty() && entry.min > entry.max {
+                self.wrong("its least is above its most", name.span);
+            }
+            let Some(default) = &entry.default else {
+                continue;
+            };
+            let fits = match &default.value {
+                Term::Number(number) => {
+                    entry.choices.is_empty() && (entry.min..=entry.max).contains(number)
+                }
+                Term::Named(word) => entry.choices.contains(word),
+            };
+            if !fits {
+                let what = match entry.choices.as_slice() {
+                    [] => format!("a whole number from {} to {}", entry.min, entry.max),
+                    words => listed(words, "or"),
+                };
+                let (name, value) = (&name.value, &default.value);
+                self.wrong(format!("`{name}` is never `{value}`; it is {what}"), default.span);
+            }
+        }
+    }
+
+    /// Checks ids, and headings that two sections share.
+    fn sections(&mut self) {
+        let file = &self.game.file;
+        if file.sections.len() > MOST_SECTIONS {
+            self.wrong(format!("more than {MOST_SECTIONS} sections"), file.game.span);
+        }
+        let mut headings: BTreeMap<String, &str> = BTreeMap::new();
+        for entry in &file.sections {
+            let id = &entry.id;
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            if !id.value.chars().all(plain) {
+                let message = format!(
+                    "a section's id has only lower-case letters, digits and `-`; write `{}` in its `name` and among its `aliases`",
+                    id.value
+                );
+                self.wrong(message, id.span);
+            }
+            for heading in entry.aliases.iter().chain([&id.value]) {
+                let folded = decklaw_text::name::fold(heading).into_owned();
+                if let Some(other) = headings.insert(folded, &id.value)
+                    && other != id.value
+                {
+                    let message =
+                        format!("the heading `{heading}` means both `{other}` and `{}`", id.value);
+                    self.wrong(message, id.span);
+                }
+            }
+        }
+    }
+
+    /// Checks the rules of each format, and their queries.
+    fn compiled(&mut self) {
+        let Some(empty) = self.game.no_cards() else {
+            return;
+        };
+        let file = &self.game.file;
+        for at in 0..file.formats.len() {
+            let Ok(settings) = self.game.settings_of(at, &BTreeMap::new()) else {
+                continue;
+            };
+            let mut compile = Compile::new(&self.game.sections, &settings, &empty);
+            for rule in self.game.rules_of(at, &settings) {
+                rule.compile(&mut compile);
+            }
+            for query in file.fields.iter().filter_map(|entry| entry.filled.as_ref()) {
+                compile.card_set(query);
+            }
+            for problem in compile.problems {
+                if !self.problems.contains(&problem) {
+                    self.problems.push(problem);
+                }
+            }
+        }
+        self.problems.sort_by_key(|problem| problem.span);
+    }
+}
+
+impl Game {
+    /// Adds the mistakes of the file. Rules are compiled only if there is no other mistake.
+    pub(super) fn check(&self, problems: &mut Vec<Problem>) {
+        let mut lint = Lint { game: self, problems };
+        lint.file();
+        if lint.problems.is_empty() {
+            lint.compiled();
+        }
+    }
+
+    /// A pool without cards.
+    pub(super) fn no_cards(&self) -> Option<Pool> {
+        Pool::read_csv(b"name\n", &self.fields).ok()
+    }
+}

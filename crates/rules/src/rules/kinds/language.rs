@@ -1,0 +1,581 @@
+//! `demand`: a rule in the language of demands (`docs/games-reference.md`), a condition on numbers
+//! of the deck; with `each`, on those of each card.
+
+use super::such_as;
+use crate::game::Term;
+use crate::rules::demand::{BrokenDemand, Demand, Lazy, Meter, Of, Unknown};
+use crate::rules::fields::Key;
+use crate::rules::meter::Reading;
+use crate::rules::tree::{Cond, Leaf, Name, Num, Subject, UnknownCards, Weights, words_of};
+use crate::rules::violation::{Failing, Fault, Where};
+use crate::rules::{Compile, Contents, SectionSet, Violation};
+use decklaw_cards::pool::{CardId, CardSet, FieldKind};
+use decklaw_cards::query::demand::{self, DemandTest, Function, Number, Place};
+use decklaw_cards::query::hand::FieldName;
+use decklaw_cards::query::{QueryError, Tree, no_field, no_such};
+use decklaw_text::text::{Span, counted, sentence, there_are};
+use decklaw_text::yaml::{Problem, Spanned};
+use serde::Deserialize;
+
+/// A rule in the language of demands.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// What must hold of the deck, such as `sum(mana) of main <= 20`.
+    pub demand: Spanned<String>,
+    /// `card`: what must hold of each card alone.
+    #[serde(default)]
+    pub each: Option<Spanned<String>>,
+}
+
+impl Text {
+    pub(super) fn demand(&self, with: &mut Compile<'_>) -> Demand {
+        if let Some(each) = self.each.as_ref().filter(|each| each.value != "card") {
+            let message = format!(
+                "`each` is `card` alone; for the cards of each `{0}` write `must: {{copies: {{sections: […], by: [{0}], max: …}}}}`",
+                each.value
+            );
+            with.refuse(message, each.span);
+        }
+        let is_each = self.each.is_some();
+        let mut lower = Lower::new(with, is_each, self.demand.span);
+        lower.text = Some(self.demand.clone());
+        let cond = demand::parse(&self.demand.value).and_then(|written| lower.cond(&written));
+        let unset = std::mem::take(&mut lower.unset);
+        let text = &self.demand.value;
+        let mut cond = cond.unwrap_or_else(|error| {
+            let message = format!("in the demand `{text}`: {error}");
+            let problem = Problem::within(message, &self.demand, error.span);
+            with.problems.push(problem);
+            Cond::always()
+        });
+        let of_each = if is_each { "of each card, " } else { "" };
+        let words = format!("{of_each}{}", cond.clause(true));
+        let words = format!("{} (`{}`)", sentence(&words), text.trim());
+        let unset =
+            Violation::unset(&format!("number for `{text}`"), &unset, SectionSet::default());
+        if unset.is_some() {
+            cond = Cond::always();
+        }
+        let sections = cond.sections();
+        let (meter, filled_in) = (meter(&cond), cond.filled_in());
+        let of = if is_each { of_each_card(cond, with) } else { Of::Deck(cond) };
+        let demand = Demand::new(sections, of, words, move |broken, was, found| {
+            found.push(if is_each {
+                let violation = describe(broken, was, &format!("of {}, ", broken.name()));
+                at_card(broken, violation, sections)
+            } else {
+                describe(broken, was, "")
+            });
+        });
+        Demand {
+            unset,
+            meter: meter.filter(|_| !is_each),
+            filled_in: Some(filled_in),
+            reports_each: true,
+            unknown: Unknown::Judged,
+            ..demand
+        }
+    }
+}
+
+/// The demand of each card.
+fn of_each_card(cond: Cond, with: &Compile<'_>) -> Of {
+    let known = with.pool.len();
+    let empty = Contents::new(with.pool, Vec::new(), Vec::new());
+    let breaks = |cond: Option<Cond>| cond.is_some_and(|cond| cond.holds(&empty) != Some(true));
+    let subject = move |card: u32| match CardId(card) {
+        card if card.index() < known => Subject::Known(card),
+        card => Subject::Unknown(card),
+    };
+    // Those that a deck without them breaks are asked of every deck.
+    let always = if cond.has_own() || breaks(cond.of_each(Subject::Nobody)) {
+        let own = |card: &u32| breaks(cond.of_each(subject(*card)));
+        (0..known as u32).filter(own).collect()
+    } else {
+        Vec::new()
+    };
+    let cond = Lazy::new(known, move |card| cond.of_each(subject(card)));
+    Of::Each { groups: None, cond, always }
+}
+
+/// The meter of a number that is no count of cards; the sizes of sections show those.
+fn meter(cond: &Cond) -> Option<Meter> {
+    let Cond::Within(num, low, high) = cond else {
+        return None;
+    };
+    if num.counts().is_some() {
+        return None;
+    }
+    let (num, low, high) = (num.clone(), low.clone(), high.clone());
+    Some(Box::new(move |contents| {
+        let end = |end: &Option<Num>| end.as_ref().map(|end| end.value(contents).0);
+        let (value, is_uncertain) = num.known_value(contents);
+        let low = end(&low);
+        let is_news = value != 0 || is_uncertain || low.is_some_and(|low| low > 0);
+        is_news.then(|| Reading {
+            section: None,
+            called: num.words().into(),
+            value,
+            low,
+            high: end(&high),
+            is_uncertain,
+        })
+    }))
+}
+
+/// The violation of a deck that breaks a condition. `of`: the words before the condition.
+#[cold]
+fn describe(broken: &BrokenDemand<'_, '_>, mut was: Violation, of: &str) -> Violation {
+    let (cond, contents) = (broken.blame.cond, broken.contents);
+    was.section = cond.sections().single();
+    was.cards = Vec::new();
+    was.place = Where::Deck;
+    was.keep = None;
+    let adds = match cond {
+        Cond::Among(num, options) => {
+            let number = broken.blame.least;
+            let near = options.iter().min_by_key(|one| number.abs_diff(**one));
+            let near = near.copied().unwrap_or(number);
+            was.limit = Some(near);
+            let near = Some(Num::Const(near));
+            Cond::Within((*num).clone(), near.clone(), near).can_hold_by_adding(contents)
+        }
+        cond => cond.can_hold_by_adding(contents),
+    };
+    was.failing = if adds { Failing::Shortfall } else { Failing::Excess };
+    let (Cond::Within(num, ..) | Cond::Among(num, _)) = cond else {
+        was.limit = None;
+        was.actual = None;
+        was.fault = if adds { Fault::TooFew } else { Fault::TooMany };
+        let parts = match cond {
+            Cond::Any(parts) => parts.as_slice(),
+            _ => &[],
+        };
+        let parts: Vec<String> = parts.iter().map(|part| now(part, contents)).collect();
+        return was.say(
+            format!("{of}one of these must hold: {}", parts.join(", or ")),
+            "change these numbers until one of them holds".to_owned(),
+        );
+    };
+    let limit = was.limit.unwrap_or(broken.blame.limit);
+    let is_short = broken.blame.most < limit;
+    let actual = if is_short { broken.blame.most } else { broken.blame.least };
+    was.fault = if is_short { Fault::TooFew } else { Fault::TooMany };
+    was.actual = Some(actual);
+    let off = limit.saturating_sub(actual).saturating_abs();
+    let verb = if is_short { "add" } else { "remove" };
+    let mut cards = Vec::new();
+    let (now, help) = match (num.counts(), num) {
+        (Some(leaf), num) => {
+            let all = matches!(num, Num::Sum(_)) && leaf.is_all();
+            if !all && !leaf.name.copies && !is_short {
+                cards = num.there(contents);
+            }
+            let what = format!("{}{}", counted(off, leaf.noun()), leaf.name.which);
+            let help = format!("{verb} {what}{}", such_as(contents, &cards));
+            (there_are(actual), help)
+        }
+        (None, Num::Sum(leaf)) => {
+            let help = format!("{verb} {off} {}", words_of(leaf));
+            (format!("it is {actual}"), help)
+        }
+        (None, num) => {
+            let parts = match num {
+                Num::Add(parts) => sum_of(parts, contents),
+                _ => String::new(),
+            };
+            let more = if is_short { "more" } else { "less" };
+            (format!("it is {actual}{parts}"), format!("it must be {off} {more}"))
+        }
+    };
+    let clause = with_values(cond, contents);
+    let mut violation = was.say(format!("{of}{clause}; {now}"), help);
+    violation.name(cards);
+    violation
+}
+
+/// Sets the place and the card of a violation of each card.
+fn at_card(
+    broken: &BrokenDemand<'_, '_>,
+    mut violation: Violation,
+    sections: SectionSet,
+) -> Violation {
+    let card = CardId(broken.item);
+    violation.cards = vec![card];
+    violation.place = match (violation.failing, violation.limit) {
+        (Failing::Excess, Some(limit)) => Where::Passing(card, sections, limit),
+        _ => Where::First(card, sections),
+    };
+    violation
+}
+
+/// A clause, and the deck's own number for it.
+fn now(cond: &Cond, contents: &Contents<'_>) -> String {
+    let clause = cond.clause(false);
+    match cond {
+        Cond::Within(num, ..) => {
+            let number = num.value(contents).0;
+            match num.counts() {
+                Some(_) => format!("{clause} ({})", there_are(number)),
+                None => format!("{clause} (it is {number})"),
+            }
+        }
+        _ => clause,
+    }
+}
+
+/// A clause, and the value of its end in a deck whose cards set it.
+fn with_values(cond: &Cond, contents: &Contents<'_>) -> String {
+    let clause = cond.clause(true);
+    let end = match cond {
+        Cond::Within(_, low, high) => {
+            let mut ends = [low, high].into_iter().flatten();
+            ends.find(|end| end.constant().is_none())
+        }
+        _ => None,
+    };
+    match end {
+        Some(end) => format!("{clause}, which is {}", end.value(contents).0),
+        None => clause,
+    }
+}
+
+/// The values of the parts of a sum: ` (57 - 12)`.
+fn sum_of(parts: &[Num], contents: &Contents<'_>) -> String {
+    let mut words = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        let value = part.value(contents).0;
+        words += match (at, value < 0) {
+            (0, false) => "",
+            (0, true) => "-",
+            (_, false) => " + ",
+            (_, true) => " - ",
+        };
+        words += &value.saturating_abs().to_string();
+    }
+    format!(" ({words})")
+}
+
+/// A condition in the language of demands. What cannot be read of it is refused, and where it
+/// needs a number that was not given, it does not hold.
+pub(in crate::rules) fn condition(text: &str, with: &mut Compile<'_>) -> Cond {
+    let span = with.rule;
+    let mut lower = Lower::new(with, false, span);
+    let cond = demand::parse(text).and_then(|written| lower.cond(&written));
+    let is_unset = !lower.unset.is_empty();
+    match cond {
+        Ok(_) if is_unset => Cond::never(),
+        Ok(cond) => cond,
+        Err(error) => {
+            with.refuse(format!("in the condition `{text}`: {error}"), span);
+            Cond::always()
+        }
+    }
+}
+
+/// From what is written to the tree.
+struct Lower<'w, 'c> {
+    with: &'w mut Compile<'c>,
+    /// Whether it is about each card.
+    is_each: bool,
+    span: Span,
+    /// The text that is lowered, where it is a scalar of the file.
+    text: Option<Spanned<String>>,
+    unset: Vec<String>,
+}
+
+impl<'w, 'c> Lower<'w, 'c> {
+    fn new(with: &'w mut Compile<'c>, is_each: bool, span: Span) -> Self {
+        Lower { with, is_each, span, text: None, unset: Vec::new() }
+    }
+
+    fn cond(&mut self, written: &demand::Demand) -> Result<Cond, QueryError> {
+        match written {
+            Tree::Any(parts) => Ok(Cond::any(self.all(parts)?)),
+            Tree::All(parts) => Ok(Cond::All(self.all(parts)?)),
+            Tree::Not(part) => Ok(self.cond(part)?.negated()),
+            Tree::Is(DemandTest::Count(low, high, place)) => {
+                let num = self.copies(place)?;
+                let low = Some(i64::from(*low)).filter(|low| *low > 0).map(Num::Const);
+                let high = high.map(|high| Num::Const(i64::from(high)));
+                Ok(Cond::Within(num, low, high))
+            }
+            Tree::Is(DemandTest::Compare(numbers, comparisons)) => {
+                let numbers: Vec<Num> =
+                    numbers.iter().map(|number| self.num(number)).collect::<Result<_, _>>()?;
+                let pairs = numbers.windows(2).zip(comparisons);
+                let all: Vec<Cond> = pairs
+                    .map(|(pair, comparison)| pair[0].compared(*comparison, &pair[1]))
+                    .collect();
+                // `2 <= main <= 4` is one number between two others.
+                if let [Cond::Within(one, low, None), Cond::Within(other, None, high)] =
+                    all.as_slice()
+                    && one == other
+                    && numbers[0].constant().is_some()
+                {
+                    return Ok(Cond::Within(one.clone(), low.clone(), high.clone()));
+                }
+                Ok(Cond::all(all))
+            }
+        }
+    }
+
+    fn all(&mut self, parts: &[demand::Demand]) -> Result<Vec<Cond>, QueryError> {
+        parts.iter().map(|part| self.cond(part)).collect()
+    }
+
+    fn num(&mut self, number: &Number) -> Result<Num, QueryError> {
+        Ok(match number {
+            Number::Whole(number) => Num::Const(*number),
+            Number::Cards(place) => self.copies(place)?,
+            Number::Name(name) => self.name(name)?,
+            Number::Over(function, field, place) => self.over(*function, field, place)?,
+            Number::Of(section, field) => self.of(section, field)?,
+            Number::Add(parts) => {
+                let mut all: Vec<Num> = Vec::new();
+                for (off, part) in parts {
+                    let part = self.num(part)?;
+                    let part = if *off { taken_off(part) } else { part };
+                    // `main + side` is a count over both.
+                    let joined = match (all.last_mut(), &part) {
+                        (Some(Num::Sum(last)), Num::Sum(next)) => join(last, next, self.with),
+                        (Some(Num::Const(last)), Num::Const(next)) => {
+                            *last = last.saturating_add(*next);
+                            true
+                        }
+                        _ => false,
+                    };
+                    if !joined {
+                        all.push(part);
+                    }
+                }
+                Num::sum(all)
+            }
+            Number::Times(one, other) => {
+                let (one, other) = (self.num(one)?, self.num(other)?);
+                match (one.constant(), other.constant()) {
+                    (Some(one), Some(other)) => Num::Const(one.saturating_mul(other)),
+                    (Some(by), None) => Num::Times(by, Box::new(other)),
+                    (None, Some(by)) => Num::Times(by, Box::new(one)),
+                    (None, None) => {
+                        let message = "one side of `*` is a whole number or a setting: two numbers of the deck have no product here";
+                        return Err(QueryError::at(message, Span::default()));
+                    }
+                }
+            }
+            Number::Div(number, by, span) => {
+                let (number, by) = (self.num(number)?, self.num(by)?);
+                match by.constant() {
+                    Some(by @ 1..) => match number.constant() {
+                        Some(number) => Num::Const(number.div_euclid(by)),
+                        None => Num::Div(Box::new(number), by),
+                    },
+                    _ => {
+                        return Err(QueryError::at(
+                            "`/` must be followed by a whole number of at least 1, or such a setting",
+                            *span,
+                        ));
+                    }
+                }
+            }
+        })
+    }
+
+    fn is_section(&self, name: &str) -> bool {
+        self.with.sections.iter().any(|section| section.id == name)
+    }
+
+    /// A setting, a value of the format, or the copies in a section.
+    fn name(&mut self, name: &FieldName) -> Result<Num, QueryError> {
+        let known = self.with.settings.contains_key(&name.name);
+        match (self.is_section(&name.name), known) {
+            (true, true) => {
+                let message = format!(
+                    "`{0}` is a section and a setting; write `{0} []` for the cards of the section",
+                    name.name
+                );
+                Err(QueryError::at(message, name.span))
+            }
+            (true, false) => self.copies(&Place::section(name.clone())),
+            (false, true) => {
+                let term = Spanned { value: Term::Named(name.name.clone()), span: self.span };
+                let number = self.with.given(Some(&term), &mut self.unset);
+                Ok(Num::Const(number.unwrap_or(0)))
+            }
+            (false, false) => {
+                let sections = self.with.sections.iter().map(|section| section.id.as_str());
+                let mut known: Vec<&str> = sections.collect();
+                known.extend(self.with.settings.keys().map(String::as_str));
+                let message = no_such("section, setting or value", &name.name, &known);
+                Err(QueryError::at(message, name.span))
+            }
+        }
+    }
+
+    /// `leader.level`, or of the card that an `each` is about, `card.limit`.
+    fn of(&mut self, section: &FieldName, field: &FieldName) -> Result<Num, QueryError> {
+        if section.name == "card" && !self.is_section("card") {
+            if !self.is_each {
+                let message = format!(
+                    "`card.{}` is a number of one card: use it in a demand with `each: card`",
+                    field.name
+                );
+                return Err(QueryError::at(message, section.span));
+            }
+            self.need_number(field)?;
+            let pool = self.with.pool;
+            return Ok(Num::Own(pool.ids().map(|card| pool.number(card, &field.name)).collect()));
+        }
+        self.over(Function::Sum, field, &Place::section(section.clone()))
+    }
+
+    fn sections(&mut self, place: &Place) -> Result<SectionSet, QueryError> {
+        if place.sections.is_empty() {
+            let all = (0..self.with.sections.len()).map(SectionSet::only);
+            return Ok(all.fold(SectionSet::default(), SectionSet::and));
+        }
+        let mut sections = SectionSet::default();
+        for name in &place.sections {
+            if !self.is_section(&name.name) {
+                let known: Vec<&str> =
+                    self.with.sections.iter().map(|section| section.id.as_str()).collect();
+                let message = no_such("section", &name.name, &known);
+                return Err(QueryError::at(message, name.span));
+            }
+            let section = Spanned { value: name.name.clone(), span: self.span };
+            sections = sections.and(SectionSet::only(self.with.section(&section)));
+        }
+        Ok(sections)
+    }
+
+    /// The cards of a place that its group picks; `None`: all of them.
+    fn cards(&mut self, place: &Place) -> Option<CardSet> {
+        let group = place.group.as_ref().filter(|group| !group.cards.is_everything())?;
+        let query = Spanned { value: group.cards.text().to_owned(), span: self.span };
+        self.with.text = self.text.clone().map(|text| (text, group.offset));
+        let cards = self.with.card_set(&query);
+        self.with.text = None;
+        Some(cards)
+    }
+
+    fn name_of(&mut self, place: &Place, sections: SectionSet, field: Option<&FieldName>) -> Name {
+        let query = place
+            .group
+            .as_ref()
+            .map(|group| Spanned { value: group.cards.text().to_owned(), span: self.span });
+        Name {
+            field: field.map(|field| field.name.clone()),
+            copies: self.is_each,
+            which: self.with.which(query.as_ref()),
+            place: if place.sections.is_empty() {
+                String::new()
+            } else {
+                self.with.section_names(sections)
+            },
+        }
+    }
+
+    /// Copies in a place.
+    fn copies(&mut self, place: &Place) -> Result<Num, QueryError> {
+        let (sections, cards) = (self.sections(place)?, self.cards(place));
+        let name = self.name_of(place, sections, None);
+        let (cards, unknown) = match cards {
+            None => (Weights::One, UnknownCards::Any(1, 1)),
+            Some(cards) => (Weights::Set(cards), UnknownCards::Any(0, 1)),
+        };
+        Ok(Leaf { cards, sections, unknown, name }.num())
+    }
+
+    fn over(
+        &mut self,
+        function: Function,
+        field: &FieldName,
+        place: &Place,
+    ) -> Result<Num, QueryError> {
+        let (sections, cards) = (self.sections(place)?, self.cards(place));
+        let name = self.name_of(place, sections, Some(field));
+        let leaf = |cards, unknown| Leaf { cards, sections, unknown, name: name.clone() };
+        let pool = self.with.pool;
+        let has = |card: CardId| cards.as_ref().is_none_or(|cards| cards.has(card));
+        if function == Function::Different {
+            self.need(field)?;
+            let key = Spanned { value: field.name.clone(), span: self.span };
+            let Some((_, groups)) = self.with.grouped(&[Key::One(key)], false) else {
+                return Ok(Num::Const(0));
+            };
+            let counts = |card: CardId| has(card) && !groups.of_card(card).is_empty();
+            let counting = Weights::Set(CardSet::of(pool.len(), counts));
+            // An unknown card has a name, which is no other card's.
+            let is_named = field.name == "name" && cards.is_none();
+            return Ok(Num::Different {
+                leaf: Box::new(leaf(counting, UnknownCards::Any(i64::from(is_named), 1))),
+                groups: Some(groups),
+                least: 1,
+            });
+        }
+        self.need_number(field)?;
+        let known = pool.fields().iter().find(|known| known.name == field.name);
+        let (low, high) = match known.map(|known| &known.kind) {
+            Some(FieldKind::Number { min, max }) => (*min, *max),
+            _ => (0, 0),
+        };
+        let number = |card: CardId| pool.number(card, &field.name).filter(|_| has(card));
+        let weights = pool.ids().map(|card| number(card).unwrap_or(0)).collect();
+        let unknown = UnknownCards::Any(low.min(0), high.max(0));
+        Ok(leaf(Weights::Each(weights), unknown).num())
+    }
+
+    fn need(&mut self, field: &FieldName) -> Result<(), QueryError> {
+        if field.name == "name" {
+            return Ok(());
+        }
+        let known = self.with.pool.fields();
+        if known.iter().all(|known| known.name != field.name) {
+            return Err(QueryError::at(no_field(&field.name, known), field.span));
+        }
+        self.with.needed.push(field.name.clone());
+        Ok(())
+    }
+
+    fn need_number(&mut self, field: &FieldName) -> Result<(), QueryError> {
+        self.need(field)?;
+        let mut known = self.with.pool.fields().iter();
+        let is_number = known.any(|known| {
+            known.name == field.name && matches!(known.kind, FieldKind::Number { .. })
+        });
+        if is_number {
+            Ok(())
+        } else {
+            Err(QueryError::at(format!("`{}` is not a number", field.name), field.span))
+        }
+    }
+}
+
+/// A number the other way round.
+fn taken_off(num: Num) -> Num {
+    match num {
+        Num::Const(number) => Num::Const(number.saturating_neg()),
+        Num::Times(by, num) => Num::Times(by.saturating_neg(), num),
+        num => Num::Times(-1, Box::new(num)),
+    }
+}
+
+/// Makes one count of two that count the same cards in sections of their own; whether it did.
+fn join(one: &mut Leaf, other: &Leaf, with: &Compile<'_>) -> bool {
+    let same = match (&one.cards, &other.cards) {
+        (Weights::One, Weights::One) => true,
+        (Weights::Set(one), Weights::Set(other)) => one == other,
+        (Weights::Each(one), Weights::Each(other)) => one == other,
+        _ => false,
+    };
+    let apart = one.sections.0 & other.sections.0 == 0;
+    let named = one.name.which == other.name.which && one.name.field == other.name.field;
+    if !(same && apart && named && one.unknown == other.unknown) {
+        return false;
+    }
+    one.sections = one.sections.and(other.sections);
+    one.name.place = with.section_names(one.sections);
+    true
+}

@@ -1,0 +1,377 @@
+//! `size`, `distinct` and `values`: how many cards there are, how many different ones, and how
+//! many values of a field.
+
+use super::range::{Bounds, Noun};
+use super::such_as;
+use crate::game::Term;
+use crate::rules::Compile;
+use crate::rules::amount::{Amount, FromCards, Round};
+use crate::rules::demand::{BrokenDemand, Demand, Of};
+use crate::rules::fields::{Key, apart_from_name};
+use crate::rules::groups::Groups;
+use crate::rules::tree::{FAR, Leaf, Num, UnknownCards};
+use decklaw_cards::pool::Field;
+use decklaw_text::name::fold;
+use decklaw_text::text::{counted, listed, singular, spaced, there_are};
+use decklaw_text::yaml::Spanned;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The terms of a `size` rule. At least one of the numbers is given.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Size {
+    /// The sections counted, together.
+    pub sections: Vec<Spanned<String>>,
+    /// A card query: which cards count; all without one.
+    #[serde(default)]
+    pub cards: Option<Spanned<String>>,
+    /// The fewest.
+    #[serde(default)]
+    pub min: Option<Spanned<Amount>>,
+    /// The most.
+    #[serde(default)]
+    pub max: Option<Spanned<Amount>>,
+    /// Exactly this many.
+    #[serde(default)]
+    pub exactly: Option<Spanned<Amount>>,
+    /// Any of these numbers.
+    #[serde(default)]
+    pub one_of: Vec<Spanned<Term>>,
+    /// What is counted, in the singular: `card` without it.
+    #[serde(default)]
+    pub called: Option<String>,
+}
+
+impl Size {
+    pub(super) fn demand(&self, with: &mut Compile<'_>) -> Demand {
+        let sections = with.section_set(&self.sections);
+        let cards = self.cards.as_ref();
+        let noun = Noun::new(self.called.as_ref(), "card", false, cards, with);
+        let bounds = Bounds {
+            min: self.min.as_ref(),
+            max: self.max.as_ref(),
+            exactly: self.exactly.as_ref(),
+            one_of: &self.one_of,
+            plus: None,
+        };
+        let range = bounds.compile("size", noun, sections, with);
+        let leaf = Leaf::of_cards(cards, sections, with);
+        let (place, some) = (with.section_names(sections), !leaf.is_all());
+        let num = leaf.num();
+        let called =
+            if some { format!("{} in the {place}", range.noun.plural()) } else { place.clone() };
+        let meter = range.meter(called, &num, sections.single());
+        let words = format!("The {place} must have {}.", range.wanted());
+        let (unset, cond) = (range.unset.clone(), range.cond(&num));
+        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
+            let mut violation = was.say(range.missed(&place, broken), range.help(broken));
+            if some && !broken.blame.is_short {
+                let cards = broken.blame.num.there(broken.contents);
+                violation.help += &such_as(broken.contents, &cards);
+                violation.name(cards);
+            }
+            found.push(violation);
+        });
+        Demand { unset, meter, ..demand }
+    }
+}
+
+/// The terms of a `distinct` rule. At least one of the numbers is given.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Distinct {
+    /// The sections whose cards are counted, each name once.
+    pub sections: Vec<Spanned<String>>,
+    /// A card query: which cards count; all without one.
+    #[serde(default)]
+    pub cards: Option<Spanned<String>>,
+    /// Fields whose values make cards one and the same, as for `copies`; a list within the list are
+    /// fields whose values do so together.
+    #[serde(default)]
+    pub by: Vec<Key>,
+    /// The fewest.
+    #[serde(default)]
+    pub min: Option<Spanned<Amount>>,
+    /// The most.
+    #[serde(default)]
+    pub max: Option<Spanned<Amount>>,
+    /// Exactly this many.
+    #[serde(default)]
+    pub exactly: Option<Spanned<Amount>>,
+    /// What is added to the most.
+    #[serde(default)]
+    pub plus: Option<Share>,
+    /// What is counted, in the singular: `card` without it.
+    #[serde(default)]
+    pub called: Option<String>,
+}
+
+/// A share of a total, rounded down.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Share {
+    /// The sections totalled.
+    pub sections: Vec<Spanned<String>>,
+    /// A card query: the cards totalled.
+    pub cards: Spanned<String>,
+    /// The number field totalled, every copy counted.
+    pub field: Spanned<String>,
+    /// The share: one more for each `per`; at least 1.
+    pub per: Spanned<i64>,
+}
+
+impl Share {
+    fn terms(&self) -> FromCards {
+        FromCards {
+            base: None,
+            of: self.sections.clone(),
+            field: Some(self.field.clone()),
+            cards: Some(self.cards.clone()),
+            per: Some(self.per.clone()),
+            round: Round::Down,
+            times: None,
+            otherwise: Some(Spanned { value: Term::Number(0), span: self.per.span }),
+        }
+    }
+}
+
+impl Distinct {
+    pub(super) fn demand(&self, with: &mut Compile<'_>) -> Demand {
+        let sections = with.section_set(&self.sections);
+        let cards = self.cards.as_ref();
+        let mut noun = Noun::new(self.called.as_ref(), "card", false, cards, with);
+        noun.different();
+        let share = self.plus.as_ref().map(Share::terms);
+        if let Some(share) = self.plus.as_ref().filter(|_| self.max.is_none()) {
+            with.refuse("`plus` adds to a `max`".to_owned(), share.per.span);
+        }
+        let bounds = Bounds {
+            min: self.min.as_ref(),
+            max: self.max.as_ref(),
+            exactly: self.exactly.as_ref(),
+            one_of: &[],
+            plus: share.as_ref().zip(self.plus.as_ref().map(|plus| plus.per.span)),
+        };
+        let range = bounds.compile("distinct", noun, sections, with);
+        let by = with.grouped(apart_from_name(&self.by), true);
+        let mut leaf = Leaf::of_cards(cards, sections, with);
+        // An unknown card may be one and the same as a known one.
+        if by.is_some() {
+            leaf.unknown = UnknownCards::Any(0, 1);
+        }
+        let (place, some) = (with.section_names(sections), !leaf.is_all());
+        let num = Num::Different {
+            groups: by.as_ref().map(|(_, groups)| Arc::clone(groups)),
+            least: 1,
+            leaf: Box::new(leaf),
+        };
+        let same = match &by {
+            Some((fields, _)) => format!(" (cards of the same {fields} count once)"),
+            None => String::new(),
+        };
+        let words = format!("The {place} must have {}{same}.", range.wanted());
+        let (unset, cond) = (range.unset.clone(), range.cond(&num));
+        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
+            let (contents, missed) = (broken.contents, range.missed(&place, broken));
+            if broken.blame.is_short {
+                found.push(was.say(missed, range.help(broken)));
+                return;
+            }
+            let cards = if some { broken.blame.num.there(contents) } else { Vec::new() };
+            let help = format!(
+                "remove all copies of {}{}",
+                counted(broken.blame.off(), "card"),
+                such_as(contents, &cards)
+            );
+            let mut violation = was.say(missed, help);
+            violation.name(cards);
+            found.push(violation);
+        });
+        Demand { unset, ..demand }
+    }
+}
+
+/// The terms of a `values` rule. At least one of the numbers is given.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Values {
+    /// The sections whose cards are looked at.
+    pub sections: Vec<Spanned<String>>,
+    /// A card query: which cards; all without one.
+    #[serde(default)]
+    pub cards: Option<Spanned<String>>,
+    /// The field: a word, a number, text, `name`, or a list, whose items are values.
+    pub field: Spanned<String>,
+    /// The values that count; all without it.
+    #[serde(default)]
+    pub among: Option<Vec<Spanned<String>>>,
+    /// The copies that a value needs to count; 1 without it.
+    #[serde(default)]
+    pub with_at_least: Option<Spanned<i64>>,
+    /// The fewest.
+    #[serde(default)]
+    pub min: Option<Spanned<Amount>>,
+    /// The most.
+    #[serde(default)]
+    pub max: Option<Spanned<Amount>>,
+    /// Exactly this many.
+    #[serde(default)]
+    pub exactly: Option<Spanned<Amount>>,
+    /// What a value is, in the singular, as in `ink`.
+    #[serde(default)]
+    pub called: Option<String>,
+}
+
+impl Values {
+    pub(super) fn demand(&self, with: &mut Compile<'_>) -> Demand {
+        let sections = with.section_set(&self.sections);
+        let cards = self.cards.as_ref();
+        let mut different = format!("different {}", singular(&spaced(&self.field.value)));
+        if let Some(among) = &self.among {
+            let among: Vec<&str> = among.iter().map(|value| value.value.as_str()).collect();
+            different += &format!(" among {}", listed(&among, "and"));
+        }
+        let noun = Noun::new(self.called.as_ref(), &different, false, cards, with);
+        let bounds = Bounds {
+            min: self.min.as_ref(),
+            max: self.max.as_ref(),
+            exactly: self.exactly.as_ref(),
+            ..Bounds::default()
+        };
+        let range = bounds.compile("values", noun, sections, with);
+        let least = self.with_at_least.as_ref();
+        if let Some(least) = least.filter(|least| least.value < 1) {
+            with.refuse("`with-at-least` must be at least 1".to_owned(), least.span);
+        }
+        let least = least.map_or(1, |least| least.value.max(1));
+        let groups = with.grouped(&[Key::One(self.field.clone())], false);
+        let mut groups = groups.map(|(_, groups)| groups).unwrap_or_default();
+        let mut slip = None;
+        if let Some(among) = &self.among {
+            let (counts, unknown) = self.among(among, &groups, with);
+            slip = unknown;
+            groups = Arc::new(groups.only(|group| counts.contains(&group)));
+        }
+        let leaf = Leaf::of_cards(cards, sections, with);
+        let unknown = match (self.field.value.as_str(), &leaf.unknown) {
+            // An unknown card has one name, which is no other card's.
+            ("name", UnknownCards::Any(low, _)) if least == 1 && self.among.is_none() => {
+                UnknownCards::Any(*low, 1)
+            }
+            ("name", _) => UnknownCards::Any(0, 1),
+            _ => UnknownCards::Any(0, FAR),
+        };
+        let leaf = leaf.with_unknown(unknown);
+        let place = with.section_names(sections);
+        let each = match least {
+            1 => String::new(),
+            least => format!(" with at least {} each", counted(least, "card")),
+        };
+        let counting = match (&self.called, with.which(cards).as_str()) {
+            (None, _) | (_, "") => String::new(),
+            (_, which) => format!(" (only cards{which} count)"),
+        };
+        let words = format!("The {place} must have {}{each}{counting}.", range.wanted());
+        let num = Num::Different {
+            groups: Some(Arc::clone(&groups)),
+            least,
+            leaf: Box::new(leaf.clone()),
+        };
+        let (unset, cond) = (range.unset.clone(), range.cond(&num));
+        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
+            let mut names = Vec::new();
+            leaf.groups(&groups, least, broken.contents, |group| {
+                names.push(groups.name(group));
+            });
+            names.sort_unstable();
+            let which = match names.as_slice() {
+                [] => String::new(),
+                names => format!(" ({})", listed(names, "and")),
+            };
+            let message = format!(
+                "the {place} must have {}{each}; {}{which}",
+                range.wanted_here(broken.contents),
+                there_are(broken.blame.least)
+            );
+            let (some, cards) = (range.noun.amount(broken.blame.off()), range.noun.cards());
+            let rarest = rarest(&leaf, &groups, broken);
+            let help = match (broken.blame.is_short, least) {
+                (true, 1) => format!("add {cards} of {}", some.replacen(' ', " more ", 1)),
+                (true, _) => format!(
+                    "bring {} to at least {} each",
+                    some.replacen(' ', " more ", 1),
+                    counted(least, "card")
+                ),
+                (false, 1) => format!("remove all {cards} of {some}, such as {rarest}"),
+                (false, _) => format!("keep fewer than {} of {some}", counted(least, "card")),
+            };
+            found.push(was.say(message, help));
+        });
+        Demand { unset, slip, ..demand }
+    }
+
+    /// The groups of the values that count, and why a value is most likely misspelled.
+    fn among(
+        &self,
+        among: &[Spanned<String>],
+        groups: &Groups,
+        with: &mut Compile<'_>,
+    ) -> (Vec<u32>, Option<String>) {
+        if among.is_empty() {
+            with.refuse("`among` names no value".to_owned(), self.field.span);
+        }
+        let mut fields = with.pool.fields().iter();
+        let field = fields.find(|own| own.name == self.field.value).cloned();
+        let named: Vec<&str> = field.iter().flat_map(Field::words).collect();
+        let (mut counting, mut slip) = (Vec::new(), None);
+        for value in among {
+            let word = match &field {
+                Some(field) => field.canonical(&value.value),
+                None => Some(value.value.as_str().into()),
+            };
+            let Some(word) = word else {
+                let message = format!(
+                    "no `{}` of `{}`; the values are {}",
+                    value.value,
+                    self.field.value,
+                    listed(&named, "and")
+                );
+                with.refuse(message, value.span);
+                continue;
+            };
+            match groups.find(&fold(&word)) {
+                Some(group) => counting.push(group),
+                None if named.contains(&&*word) => {}
+                None => slip = Some(value.value.as_str()),
+            }
+        }
+        let slip = slip.map(|value| {
+            let field = spaced(&self.field.value);
+            format!("no card of the pool has the {field} `{value}`, which `among` names")
+        });
+        (counting, slip)
+    }
+}
+
+/// The values with the fewest copies in a deck, as many as there are too many.
+fn rarest(leaf: &Leaf, groups: &Groups, broken: &BrokenDemand<'_, '_>) -> String {
+    let mut copies: BTreeMap<u32, i64> = BTreeMap::new();
+    leaf.held(broken.contents, |card, held, _| {
+        for group in groups.of_card(card) {
+            *copies.entry(*group).or_default() += held;
+        }
+    });
+    let copies = copies.into_iter();
+    let mut copies: Vec<(i64, &str)> =
+        copies.map(|(group, held)| (held, groups.name(group))).collect();
+    copies.sort_unstable();
+    copies.truncate(broken.blame.off().unsigned_abs() as usize);
+    let names: Vec<&str> = copies.into_iter().map(|(_, name)| name).collect();
+    listed(&names, "and")
+}

@@ -1,0 +1,116 @@
+//! `any` and `all`: several demands as one: one of them must hold, or all.
+
+use super::RuleKind;
+use super::language::Text;
+use crate::rules::demand::{Demand, Of};
+use crate::rules::written::{Never, RawValue};
+use crate::rules::{Compile, Failing, SectionSet, Violation};
+use decklaw_text::text::begun_small;
+use decklaw_text::yaml::Spanned;
+use serde::{Deserialize, Deserializer, de};
+
+/// A demand among several: a kind with its terms, or a text in the language of demands.
+#[derive(Debug, Clone)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(untagged))]
+pub enum Part {
+    /// A condition on numbers of the deck, such as `main <= 60`.
+    Text(String),
+    /// A kind with its terms, as under `must`.
+    Kind(Box<RuleKind>),
+}
+
+impl<'de> Deserialize<'de> for Part {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Part, D::Error> {
+        match RawValue::<Never, KindMap>::deserialize(deserializer)? {
+            RawValue::Text(text) => Ok(Part::Text(text)),
+            RawValue::Map(KindMap(kind)) => Ok(Part::Kind(Box::new(kind))),
+            RawValue::Number(_) | RawValue::List(_) => Err(de::Error::custom(
+                "expected a kind with its terms, or a condition in the language of demands",
+            )),
+        }
+    }
+}
+
+/// A kind as the one entry of a map.
+struct KindMap(RuleKind);
+
+impl<'de> Deserialize<'de> for KindMap {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KindMap, D::Error> {
+        RuleKind::deserialize(deserializer).map(KindMap)
+    }
+}
+
+/// Several demands as one; `any`: one that holds is enough.
+pub(super) fn demand(parts: &[Part], any: bool, with: &mut Compile<'_>) -> Demand {
+    let word = if any { "any" } else { "all" };
+    if parts.len() < 2 {
+        let message = format!("`{word}` takes a list of at least two demands");
+        with.refuse(message, with.rule);
+    }
+    let mut of_part = |part: &Part| match part {
+        Part::Kind(kind) => {
+            if let RuleKind::Accept(accept) = &**kind {
+                let message = format!(
+                    "`accept` cannot be in `{word}`: what a section takes holds for all rules"
+                );
+                with.refuse(message, accept.section.span);
+            }
+            kind.demand(with)
+        }
+        Part::Text(text) => {
+            let demand = Spanned { value: text.clone(), span: with.rule };
+            Text { demand, each: None }.demand(with)
+        }
+    };
+    let parts: Vec<Demand> = parts.iter().map(&mut of_part).collect();
+    let each = parts.iter().map(|part| {
+        // The file has the demand in the language.
+        let words = part.words.split(". (`").next().unwrap_or(&part.words);
+        begun_small(words.trim_end_matches('.'))
+    });
+    let each: Vec<String> = each.collect();
+    let words = if any {
+        format!("One of these must hold: {}.", each.join("; or "))
+    } else {
+        format!("All of these must hold: {}.", each.join("; "))
+    };
+    let sections = parts.iter().map(|part| part.sections);
+    let sections = sections.fold(SectionSet::default(), SectionSet::and);
+    Demand::new(sections, Of::Several { any, parts }, words, |_, _, _| {})
+}
+
+/// That none of several demands holds, with what is wrong by each.
+#[cold]
+pub(in crate::rules) fn none_holds(broken: &[Vec<Violation>]) -> Violation {
+    let of = |words: fn(&Violation) -> &str| {
+        let each = broken.iter().filter_map(|of_part| {
+            let words = of_part.iter().map(words).filter(|words| !words.is_empty());
+            let mut words: Vec<&str> = words.collect();
+            words.dedup();
+            (!words.is_empty()).then(|| words.join(", and "))
+        });
+        let each = (1..).zip(each).map(|(at, words)| format!("({at}) {words}"));
+        each.collect::<Vec<String>>().join(", or ")
+    };
+    let message = format!("fix one of these: {}", of(|violation| &violation.message));
+    let help = of(|violation| &violation.help);
+    let short = |of_part: &Vec<Violation>| {
+        let mut each = of_part.iter();
+        each.all(|violation| violation.failing == Failing::Shortfall)
+    };
+    let failing = if broken.iter().any(short) { Failing::Shortfall } else { Failing::Excess };
+    let all = || broken.iter().flatten();
+    let mut sections: Vec<Option<usize>> = all().map(|violation| violation.section).collect();
+    sections.dedup();
+    let section = match sections.as_slice() {
+        [only] => *only,
+        _ => None,
+    };
+    let mut cards: Vec<_> = all().flat_map(|violation| violation.cards.iter().copied()).collect();
+    cards.sort_unstable();
+    cards.dedup();
+    let mut violation = Violation::of_deck(failing, message, help).in_section(section);
+    violation.name(cards);
+    violation
+}

@@ -1,0 +1,51 @@
+//! The rules of a game: what each demands of a deck, as a tree of numbers and conditions.
+//!
+//! A kind of rule (`kinds`) is its terms, as a format file writes them, and one function that makes
+//! a [`Demand`] of them over a pool: what it is about, as conditions of the [tree], and one
+//! sentence for what broke. Judging, blame, meters, solver rows and lint are recursions over the
+//! tree, the same for all kinds.
+
+pub mod amount;
+mod compile;
+pub mod condition;
+pub(crate) mod contents;
+pub(crate) mod demand;
+pub mod fields;
+pub(crate) mod groups;
+pub mod identity;
+pub mod kinds;
+pub mod linear;
+pub(crate) mod meter;
+mod rule;
+mod saying;
+pub mod tree;
+pub mod unknown;
+mod verdict;
+pub(crate) mod violation;
+mod written;
+
+pub use compile::{Cards, Compile, GroupCache};
+pub use contents::{Contents, Holding, SectionSet};
+pub use decklaw_text::fault::{Code, Fault, Severity};
+pub use demand::Demand;
+pub use kinds::RuleKind;
+use kinds::several;
+pub use linear::{Linear, Tag};
+pub use meter::{Meter, Reading};
+pub use rule::{Judgement, Rule, RuleCondition};
+pub(crate) use saying::{filled, wrong as wrong_saying};
+pub use verdict::Verdict;
+pub use violation::{Failing, Violation, Where};
+
+/// The ids of the rules of every game: what a deck is written like, which cards there are, and
+/// what a banlist says.
+pub const EVERYWHERE: [&str; 8] = [
+    "syntax",
+    unknown::ID,
+    crate::banlist::listed::BANNED,
+    crate::banlist::listed::RESTRICTED,
+    crate::banlist::listed::POINTS,
+    crate::banlist::listed::GROUP,
+    crate::banlist::listed::ROTATION,
+    crate::banlist::listed::CHANGES,
+];
