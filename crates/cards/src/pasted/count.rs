@@ -159,7 +159,7 @@ fn wrong_card(line: &str) -> Wrong {
 /// `None`: the text is no such number.
 ///
 /// ```
-/// use decklaw_decks::deck::copies;
+/// use decklaw_cards::pasted::count::copies;
 /// assert_eq!((copies("4.0"), copies("0"), copies("-1"), copies("1.5")), (Some(4), Some(0), None, None));
 /// ```
 pub fn copies(text: &str) -> Option<u32> {

@@ -17,7 +17,7 @@ pub struct OpenedDeck<'b> {
     /// What a reader must know of the file, in its order: that it was read as UTF-16, say.
     pub notes: Vec<ReaderNote>,
     /// The file's bytes in Windows-1252, where they are in no other encoding: whether the names are
-    /// those of cards decides, see [`Judge::open`](decklaw_judge::Judge::open).
+    /// those of cards decides, see `decklaw_judge::Judge::open`.
     pub western: Option<String>,
 }
 

@@ -1,5 +1,5 @@
 //! Bytes as text: UTF-8, and UTF-16 where a byte order mark says so. Of Windows-1252 only the names
-//! of cards can decide: see [`Judge::open`](decklaw_judge::Judge::open). All else is not text.
+//! of cards can decide: see `decklaw_judge::Judge::open`. All else is not text.
 
 use std::borrow::Cow;
 
