@@ -291,7 +291,7 @@ impl Forms {
 impl Pool {
     /// What a name means, however it is written: a card, or by a field, all cards of one title.
     ///
-    /// Names are the same that have one [fold](fold), failing that one [lenient fold](lenient()),
+    /// Names are the same that have one [fold], failing that one [lenient fold](lenient()),
     /// and failing that no other difference than accents, apostrophes, hyphens and blanks around
     /// slashes; the front of `A // B` alone is that card too. Each counts only where one name
     /// fits.
