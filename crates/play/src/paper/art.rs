@@ -283,7 +283,11 @@ fn pieces(name: &str, value: &str) -> Result<Vec<Piece>, String> {
         if !text.is_empty() {
             pieces.push(Piece::Text(text.to_owned()));
         }
-        pieces.push(filling(hole)?);
+        let filling = filling(hole)?;
+        if text.ends_with('-') && matches!(filling, Piece::Range { low, .. } if low < 0) {
+            return Err(format!("`-{{{hole}}}` has two signs"));
+        }
+        pieces.push(filling);
         rest = after;
     }
     if !rest.is_empty() {
@@ -673,6 +677,7 @@ mod tests {
             ("<rect fill=\"{red}\"/>", "no colour"),
             ("<rect x=\"{5..2}\"/>", "larger number"),
             ("<rect x=\"{a..2}\"/>", "no range"),
+            ("<path d=\"M0-{-2..2}\"/>", "two signs"),
             ("<rect x=\"{2\"/>", "has no `}`"),
             ("<use href=\"https://example.org/a.svg#a\"/>", "own parts"),
             ("<rect fill=\"url(https://example.org)\"/>", "own parts"),

@@ -17,15 +17,15 @@ export function controls(app, name, from, again, close) {
   const set = (to) => act(() => app.put(name, to, section));
   const to = n ? (app.view?.takes?.[name] ?? []).filter((id) => id !== section) : [];
   const move = (id, copies) => act(() => deck.apply([{ section, card: name, to: n - copies }, { section: id, card: name, to: deck.count(name, id) + copies }]));
-  const have = app.owns(name), line = (words, ...what) => h('div', { class: 'line' }, h('span', {}, words), ...what);
+  const have = app.owns(name), line = (words, ...what) => h('div', { class: 'line' }, h('span', {}, words), ...what), once = (one) => { one.classList.add('again'); return one; };
   const drawn = deck.count(name, game.drawn), figure = h('b', {}, '…');
   if (drawn) slow(app, 'odds', { queries: [`1+ ["${name}"]`], turns: app.turn, hand: app.hand }).then(({ answers: [answer] }) => { figure.textContent = percent((answer.turns?.at(-1) ?? answer).probability); }, () => figure.parentElement?.remove());
   return h('div', { class: 'controls' }, why && h('p', { class: `reason${finding?.severity === 'error' ? '' : ' mild'}` }, h('span', {}, sentence(why)), finding && fixButton(app, finding, close)),
     section ? line(`In ${app.sectionName(section)}`, numbers ? h('div', { class: 'nums', role: 'group', 'aria-label': `Number in ${app.sectionName(section)}` }, numbers.map((k) => h('button', { 'aria-pressed': String(k === n), onclick: set(k) }, k)))
       : h('div', { class: 'nums' }, h('button', { 'aria-label': 'Remove one', onclick: set(n - 1) }, '−'), h('b', { role: 'status' }, n), h('button', { 'aria-label': 'Add one', onclick: set(n + 1) }, '+'))) : h('p', { class: 'quiet' }, 'No section of the deck takes this card.'),
     to.length > 0 && line('Move', h('div', { class: 'moves' }, to.flatMap((id) => [button(n > 1 ? `1 to ${app.sectionName(id)}` : `To ${app.sectionName(id)}`, move(id, 1)), n > 1 && button(`All to ${app.sectionName(id)}`, move(id, n))]))),
-    drawn > 0 && line(`One by turn ${app.turn}`, figure), have !== null && line('Owned', h('div', { class: 'nums' }, h('button', { 'aria-label': 'Own one less', onclick: act(() => app.own(name, have - 1)) }, '−'), h('b', {}, have), h('button', { 'aria-label': 'Own one more', onclick: act(() => app.own(name, have + 1)) }, '+'))),
-    h('div', { class: 'line' }, button('Card and odds', () => { close(); app.sheet(name, from); }, 'plain'), drawn > 0 && button('Better odds…', async () => { close(); (await import('./offers.js')).bestSwap(app, { query: `1+ ["${name}"]`, name, keep: [`"${name}"`] }); }, 'plain')));
+    drawn > 0 && once(line(`One by turn ${app.turn}`, figure)), have !== null && line('Owned', h('div', { class: 'nums' }, h('button', { 'aria-label': 'Own one less', onclick: act(() => app.own(name, have - 1)) }, '−'), h('b', {}, have), h('button', { 'aria-label': 'Own one more', onclick: act(() => app.own(name, have + 1)) }, '+'))),
+    h('div', { class: 'line' }, button('Card and odds', () => { close(); app.sheet(name, from); }, 'plain again'), drawn > 0 && button('Better odds…', async () => { close(); (await import('./offers.js')).bestSwap(app, { query: `1+ ["${name}"]`, name, keep: [`"${name}"`] }); }, 'plain')));
 }
 
 /** Sets `app.menu(name, section, element, event)`. @param {any} app */
