@@ -368,7 +368,9 @@ impl Roster {
                 ask(AnotherAddress, likely, [named.clone(), addressed].concat())
             }
             ([], []) => {
-                let near = self.nearly_named(&name);
+                // Addresses are alike without being one person's.
+                let is_address = person.name.as_ref().is_some_and(|name| name.contains('@'));
+                let near = if is_address { Vec::new() } else { self.nearly_named(&name) };
                 let both = near.iter().find(|player| addressed.contains(player));
                 match (both.or(near.first()).copied(), addressed.is_empty()) {
                     (None, true) => PlayerMatch::New,
@@ -474,7 +476,8 @@ mod tests {
             ));
         }
         // Letters of other scripts keep their marks.
-        for (first, other) in [("किरण", "करण"), ("がく", "かく")] {
+        for (first, other) in [("किरण", "करण"), ("がく", "かく"), ("ben@x.org", "benedek@x.org")]
+        {
             assert_eq!(second((first, None), (other, None)), PlayerMatch::New, "{first} {other}");
         }
         for (first, other, reason) in [

@@ -164,6 +164,8 @@ function drawQuestions() {
   $('#questions').replaceChildren(h('h2', {}, count ? plural(count, 'question') : 'No open questions'),
     h('p', { class: 'quiet' }, count ? 'These decks do not count until you answer.' : 'Every deck that came in has its player.'),
     ...(whose > 1 ? [h('p', { class: 'acts' }, button(`Take the likeliest answer for ${whose} decks`, () => decide(['all', 'yes'])))] : []), ...asked, ...accept);
+  // One primary button: the first question's.
+  for (const other of [...$('#questions').querySelectorAll('.main')].slice(1)) other.classList.remove('main');
 }
 
 /** Another player, by name. */
