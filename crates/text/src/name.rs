@@ -10,7 +10,7 @@ mod lenient;
 mod near;
 
 pub use lenient::lenient;
-pub use lenient::{loose, may_differ, without_accents};
+pub use lenient::{loose, loose_of, may_differ, without_accents};
 pub use near::Names;
 pub use near::{did_you_mean, is_slip, nearest};
 

@@ -269,6 +269,37 @@ fn without_marks<'t>(text: &'t str, known: &dyn Fn(&str) -> bool) -> (&'t str, b
 
 /// Finds a known name inside a text whose first or last words could be part of it.
 fn within<'t>(text: &'t str, known: &dyn Fn(&str) -> bool, steps: usize) -> Option<&'t str> {
+    shortened(text).find_map(|name| match without_marks(name, known) {
+        (name, true) => Some(name),
+        (name, false) if steps < 2 => within(name, known, steps + 1),
+        _ => None,
+    })
+}
+
+/// What is left of a text without all that may be marks, in at most four readings, the fewest marks
+/// first. None is a text that has no marks.
+pub(crate) fn bare_names(text: &str) -> Vec<&str> {
+    const MOST: usize = 4;
+    fn add<'t>(text: &'t str, steps: usize, found: &mut Vec<&'t str>) {
+        let bare = strip_plain(text);
+        if found.len() == MOST || found.contains(&bare) {
+            return;
+        }
+        found.push(bare);
+        if steps < 2 {
+            shortened(bare).for_each(|shorter| add(shorter, steps + 1, found));
+        }
+    }
+    let mut found = Vec::new();
+    if may_be_marked(text) && text.len() <= LONGEST {
+        add(text, 0, &mut found);
+    }
+    found.retain(|bare| bare.len() < text.len());
+    found
+}
+
+/// Returns a text without its first or last words, where those may be marks or part of a name.
+fn shortened(text: &str) -> impl Iterator<Item = &str> {
     let before = |sign: &str| text.split_once(sign).map(|(name, _)| name.trim_end());
     let shorter = [
         without_plain_printing(text),
@@ -282,12 +313,7 @@ fn within<'t>(text: &'t str, known: &dyn Fn(&str) -> bool, steps: usize) -> Opti
         before("|"),
         text.strip_prefix("A-"),
     ];
-    let mut shorter = shorter.into_iter().flatten().filter(|name| !name.is_empty());
-    shorter.find_map(|name| match without_marks(name, known) {
-        (name, true) => Some(name),
-        (name, false) if steps < 2 => within(name, known, steps + 1),
-        _ => None,
-    })
+    shorter.into_iter().flatten().filter(|name| !name.is_empty())
 }
 
 /// Returns a name after the sign that is apart from its count: `3 x Name`, `3 × Name`.

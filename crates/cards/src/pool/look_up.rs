@@ -5,9 +5,8 @@
 
 use super::{CardId, Column, Pool};
 use crate::pasted::marks;
-use decklaw_text::name::{self, Names, fold, lenient, loose, may_differ, without_accents};
+use decklaw_text::name::{self, Names, fold, lenient, loose, loose_of, may_differ, without_accents};
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::cell::Cell;
 use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
@@ -218,8 +217,9 @@ pub(super) struct PartForms {
 
 impl PartForms {
     fn of(name: &str) -> PartForms {
-        let plain = without_accents(&lenient(name));
-        let forms = loose(name).into_iter().filter(|form| !form.is_empty());
+        let lenient = lenient(name);
+        let plain = without_accents(&lenient);
+        let forms = loose_of(lenient).into_iter().filter(|form| !form.is_empty());
         // Faces are words of their own.
         let loose: String =
             forms.map(|form| format!(" {}\n", form.replace("//", " // "))).collect();
@@ -392,23 +392,22 @@ impl Pool {
     /// assert_eq!((near.name, near.names, near.is_certain), ("Mos Sprite", vec!["Moss Sprite"], true));
     /// ```
     pub fn near<'n>(&self, name: &'n str, by: NameField<'_>) -> Near<'_, 'n> {
-        /// The most parts of a name with marks that are compared with all names.
-        const MOST_PARTS: usize = 16;
         if let Lookup::Several(names) = self.look_up(name, by) {
             return Near { names, name, is_certain: false };
         }
         let whole = self.near_whole(name, by);
-        if whole.is_certain || !marks::may_be_marked(name) {
+        if whole.is_certain {
             return whole;
         }
-        let left = Cell::new(MOST_PARTS);
-        let is_certain = |part: &str| {
-            left.set(left.get().saturating_sub(1));
-            left.get() > 0 && part.len() < name.len() && self.near_whole(part, by).is_certain
-        };
-        let bare = marks::strip(name, &is_certain).unwrap_or_else(|| marks::strip_plain(name));
-        let near = self.near_whole(bare, by);
-        if near.names.is_empty() { whole } else { near }
+        let mut found = None;
+        for bare in marks::bare_names(name) {
+            let near = self.near_whole(bare, by);
+            if near.is_certain {
+                return near;
+            }
+            found = found.or(Some(near).filter(|near| !near.names.is_empty()));
+        }
+        found.unwrap_or(whole)
     }
 
     /// Whether a whole text is certainly a name with a slip in it.

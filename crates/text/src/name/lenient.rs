@@ -40,7 +40,11 @@ pub fn may_differ(folded: &str) -> bool {
 /// Jötun's Ax-Eye -> jotuns axeye, jotuns ax eye
 /// ```
 pub fn loose(name: &str) -> [String; 2] {
-    let plain = lenient(name);
+    loose_of(lenient(name))
+}
+
+/// The same of a name's lenient fold.
+pub fn loose_of(plain: String) -> [String; 2] {
     // Of nearly every name nothing is left out.
     if plain.is_ascii() && !plain.contains(['\'', '/', '-']) {
         return [plain, String::new()];
