@@ -25,7 +25,7 @@ pub(super) enum Lists {
     /// Show a list
     #[command(
         mut_arg("output", kinds::<TextAndJson<'_>>),
-        after_help = "Example:\n  decklaw banlist show my-list.yaml"
+        after_help = "Example:\n  decklaw banlist show vainqueur-sample-2026-07"
     )]
     Show {
         /// The list's id or file
@@ -38,7 +38,7 @@ pub(super) enum Lists {
     /// Show what changes from one list to another
     #[command(
         mut_arg("output", kinds::<TextAndJson<'_>>),
-        after_help = "Example:\n  decklaw banlist diff vainqueur-sample-2026-01 my-list.yaml"
+        after_help = "Example:\n  decklaw banlist diff vainqueur-sample-2026-01 vainqueur-sample-2026-07"
     )]
     Diff {
         /// The old list's id or file
@@ -54,7 +54,7 @@ pub(super) enum Lists {
     #[command(
         mut_arg("output", kinds::<Text>),
         mut_arg("format", |arg| arg.requires("cards")),
-        after_help = "Example:\n  decklaw banlist check my-list.yaml"
+        after_help = "Example:\n  decklaw banlist check banlists/vainqueur/sample-2026-07.yaml"
     )]
     Check {
         /// The files

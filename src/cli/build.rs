@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[command(
     mut_arg("output", kinds::<BuildAnswer>),
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build vanquishers --own collection.csv\n  decklaw build --from my.txt --for '1+ [type:trap]'\n\nHAND counts groups of cards; `decklaw explain queries` explains queries."
+    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build --from decks/versus/half-mustered.txt --for '1+ [type:trap]'\n\nHAND counts groups of cards; `decklaw explain queries` explains queries."
 )]
 pub(super) struct Build {
     /// The format

@@ -86,7 +86,7 @@ pub(super) enum Cards {
     /// Check your own card files
     #[command(
         mut_arg("output", kinds::<Text>),
-        after_help = "Example:\n  decklaw cards check --format shell my-cards.csv"
+        after_help = "Example:\n  decklaw cards check --format shell formats/shell/cards.csv"
     )]
     Check {
         /// The files

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[command(
     mut_arg("output", kinds::<FixAnswer>),
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha'\n\n`decklaw explain queries` explains CARDS."
+    after_help = "Examples:\n  decklaw fix decks/shell/overspent.txt\n  decklaw fix decks/shell/overspent.txt --keep '\"Moss Sprite\"' --only 'colour:red'\n  decklaw fix decks/shell/overspent.txt --write\n\n`decklaw explain queries` explains CARDS."
 )]
 pub(super) struct Fix {
     /// The deck, or - for standard input
@@ -65,7 +65,7 @@ fn deck_to(output: &Output) -> Output {
 #[command(
     mut_arg("output", kinds::<FixAnswer>),
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw swap my-deck.txt 'in: \"Rain Caller\" 2'\n  decklaw swap my-deck.txt 'in: \"Rain Caller\" 2; out: \"Moss King\"' --write"
+    after_help = "Examples:\n  decklaw swap decks/shell/ebb.txt 'in: \"Rain Caller\" 2'\n  decklaw swap decks/shell/ebb.txt 'in: \"Rain Caller\" 2; out: \"Old Peat\"' --write"
 )]
 pub(super) struct Swapping {
     /// The deck, or - for standard input

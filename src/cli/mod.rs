@@ -18,6 +18,7 @@ mod formats;
 mod inputs;
 mod interruption;
 mod jobs;
+mod manual;
 mod matches;
 mod newcomers;
 mod odds;

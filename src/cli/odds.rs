@@ -22,7 +22,7 @@ use std::sync::Arc;
 #[command(
     mut_arg("output", kinds::<OddsReport>),
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt --expect 'sum(mana)'\n\nHAND counts groups of cards: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined with and, or, not.\n`decklaw explain queries` explains queries."
+    after_help = "Examples:\n  decklaw odds decks/shell/ebb.txt\n  decklaw odds decks/versus/two-rivers.txt '1+ [type:trap] and no [type:item]' --turns 6\n  decklaw odds decks/shell/ebb.txt --expect 'sum(mana)'\n\nHAND counts groups of cards: `1+ [type:trap]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined with and, or, not.\n`decklaw explain queries` explains queries."
 )]
 pub(super) struct Odds {
     /// The deck, a folder or pattern of decks, or - for standard input

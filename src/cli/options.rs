@@ -8,14 +8,24 @@ use jiff::civil::Date;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-// What every command takes. The help of decklaw explains it once.
+// What every command takes.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Common options")]
 pub(super) struct Screen {
-    #[arg(long, global = true, hide = true, value_name = "WHEN", default_value = "auto")]
+    /// Use colours: auto, always or never
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
     pub(super) color: Colour,
-    #[arg(short, long, global = true, hide = true)]
+    /// Print less
+    #[arg(short, long, global = true)]
     pub(super) quiet: bool,
-    #[arg(short, long, global = true, hide = true)]
+    /// Print more
+    #[arg(short, long, global = true)]
     pub(super) verbose: bool,
 }
 
@@ -60,7 +70,8 @@ pub(super) struct Day {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct ConfigurationOptions {
-    #[arg(long, hide = true)]
+    /// Ignore ./decklaw.yaml
+    #[arg(long)]
     pub(super) no_local: bool,
 }
 

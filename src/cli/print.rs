@@ -26,7 +26,7 @@ use std::sync::Arc;
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<PrintedSheets>),
-    after_help = "Examples:\n  decklaw print my-deck.txt --to my-deck.pdf\n  decklaw print decks/versus/rainy-sunday.txt --paper letter --backs --to cards.pdf\n  decklaw print --format shell --cards my-cards.csv --only 'set:new' --to new.pdf\n\nPrint at 100 %, not fitted to the page: cards are 63 by 88 mm."
+    after_help = "Examples:\n  decklaw print decks/shell/ebb.txt --to ebb.pdf\n  decklaw print decks/versus/rainy-sunday.txt --paper letter --backs --to cards.pdf\n  decklaw print --format shell --only 'type:shell' --to shells.pdf\n\nPrint at 100 %, not fitted to the page: cards are 63 by 88 mm."
 )]
 pub(super) struct Print {
     /// Decks [default: every card of the game, once]

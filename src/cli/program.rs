@@ -9,6 +9,7 @@ use super::{banlist, build, cards, check, convert, event, fix, formats, matches,
 #[cfg(feature = "server")]
 use super::{publish, serve};
 use super::{stats, tune};
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -18,7 +19,7 @@ use std::process::ExitCode;
     name = "decklaw",
     version,
     max_term_width = 100,
-    after_help = "All commands take --color auto|always|never, -q (print less) and -v (print more).\n--no-local ignores the decklaw.yaml of the current folder.\n\nExit status: 0 legal, or done; 1 not legal, or no; 2 a wrong call or file; 3 a defect in decklaw."
+    after_help = "`decklaw COMMAND -h` shows a command's options, `--help` more about each.\n\nExit status: 0 success; 1 not legal, or the answer is no; 2 usage error; 3 bug."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -107,6 +108,40 @@ struct ManPage {
     output: Output,
 }
 
+/// The commands in the groups of the help.
+const GROUPS: [(&str, &[&str]); 5] = [
+    (
+        "Decks",
+        &[
+            "check", "fix", "build", "edit", "room", "swap", "stats", "convert", "print", "stream",
+        ],
+    ),
+    ("Odds", &["odds", "tune"]),
+    ("Events and matches", &["event", "match", "serve"]),
+    ("Games", &["explain", "cards", "banlist", "formats", "publish"]),
+    ("Setup", &["completions", "man"]),
+];
+
+/// The program with a help that lists its commands in groups.
+fn grouped() -> clap::Command {
+    let program = Cli::command();
+    let mut commands = String::new();
+    for (title, names) in GROUPS {
+        commands += &format!("{title}:\n");
+        for name in names {
+            // A command of a feature that is not compiled is left out.
+            if let Some(command) = program.find_subcommand(name) {
+                let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+                commands += &format!("  {name:<12} {about}\n");
+            }
+        }
+        commands.push('\n');
+    }
+    program.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{commands}Options:\n{{options}}{{after-help}}"
+    ))
+}
+
 /// The commands with their options.
 pub fn command() -> clap::Command {
     Cli::command()
@@ -119,7 +154,15 @@ pub fn main() -> ExitCode {
     interruption::outlive_large_files();
     let Cli { command, screen } = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return run.instruct(&newcomers::helped(error, Cli::command)),
+        Err(error) => {
+            let is_help = !error.use_stderr()
+                || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+            let error = match grouped().try_get_matches() {
+                Err(help) if is_help => help,
+                _ => error,
+            };
+            return run.instruct(&newcomers::helped(error, Cli::command));
+        }
     };
     let run = &run.with(screen);
     let answer = match &command {
@@ -175,4 +218,15 @@ impl ManPage {
         let page = String::from_utf8_lossy(&page).into_owned();
         output::emit(run, &self.output, &Text::from(page))
     }
+}
+
+#[cfg(all(feature = "paper", feature = "server"))]
+#[test]
+fn each_command_is_in_one_group_of_the_help() {
+    let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+    let program = Cli::command();
+    let mut all: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    grouped.sort_unstable();
+    all.sort_unstable();
+    assert_eq!(grouped, all);
 }

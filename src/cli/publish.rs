@@ -14,7 +14,7 @@ const ENGINE: &str = "decklaw.wasm";
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw publish shell site\n  decklaw publish my-game site --engine decklaw.wasm\n\nPut the folder on any web server, or open its index.html from disk. See `docs/server.md`."
+    after_help = "Examples:\n  decklaw publish shell site\n  decklaw publish formats/vastrix cards --engine decklaw.wasm\n\nPut the folder on any web server, or open its index.html from disk."
 )]
 pub(super) struct Publish {
     /// A game's id, or its folder

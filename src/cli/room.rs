@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 // How many more copies of each card fit.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<RoomAnswer>), after_help = "Example:\n  decklaw room my-deck.txt")]
+#[command(mut_arg("output", kinds::<RoomAnswer>), after_help = "Example:\n  decklaw room decks/shell/ebb.txt")]
 pub(super) struct RoomOf {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]

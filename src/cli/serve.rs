@@ -184,7 +184,7 @@ fn browse(run: &Run, link: &str) {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw edit deck.txt\n  decklaw edit new.txt --format shell\n\nCtrl-C ends it."
+    after_help = "Examples:\n  decklaw edit decks/shell/ebb.txt\n  decklaw edit new.txt --format shell\n\nCtrl-C ends the program."
 )]
 pub(super) struct Edit {
     /// The deck, in text, YAML or JSON; a new file starts a deck of `--format`

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<StatsAnswer>),
-    after_help = "Examples:\n  decklaw stats my-deck.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats my-deck.txt --svg curve.svg"
+    after_help = "Examples:\n  decklaw stats decks/shell/ebb.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats decks/shell/ebb.txt --svg curve.svg"
 )]
 pub(super) struct Stats {
     /// Decks: files, folders, patterns such as 'decks/*.txt', or - for standard input

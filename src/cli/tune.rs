@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[command(
     mut_arg("output", kinds::<TuneAnswer>),
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw tune deck.txt '1+ [type:monster]'\n  decklaw tune deck.txt '2+ [colour:red]' --turn 4 --keep '\"Rain Caller\"' --own collection.csv\n\n`decklaw explain queries` explains HAND and CARDS."
+    after_help = "Examples:\n  decklaw tune decks/versus/two-rivers.txt '1+ [type:trap]'\n  decklaw tune decks/shell/ebb.txt '2+ [colour:red]' --turn 4 --keep '\"Red Thread\"'\n\n`decklaw explain queries` explains HAND and CARDS."
 )]
 pub(super) struct Tune {
     /// The deck, or - for standard input

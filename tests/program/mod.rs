@@ -3,6 +3,7 @@
 mod calls;
 mod cases;
 pub(crate) mod console;
+mod examples;
 mod finishing;
 mod games;
 mod library;

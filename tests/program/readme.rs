@@ -35,9 +35,9 @@ fn types_named(program: &str) -> usize {
 }
 
 /// A copy of the files that the examples read, for what they write.
-fn project() -> tempfile::TempDir {
+pub(crate) fn project() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for part in ["decks", "docs", "examples", "formats", "README.md"] {
+    for part in ["banlists", "decks", "docs", "examples", "formats", "README.md"] {
         copy(&root().join(part), &folder.path().join(part));
     }
     folder
@@ -129,7 +129,7 @@ fn run_page(text: &str, mistakes: &mut Vec<String>) -> (String, usize) {
 }
 
 /// README and the pages of the documentation.
-fn pages() -> Vec<PathBuf> {
+pub(crate) fn pages() -> Vec<PathBuf> {
     let files = std::fs::read_dir(root().join("docs")).unwrap();
     let files = files.map(|file| file.unwrap().path());
     let pages = files.filter(|path| path.extension().is_some_and(|ending| ending == "md"));

@@ -249,7 +249,8 @@ impl<'q> Source<'q> {
                 Err(Problem::new(ProblemKind::Deck, each.join("\n")))
             }
             ReadDeck::Formatless { deck, unknown, .. } => {
-                let (message, help) = entry.judge.without_format(&deck, unknown.as_deref());
+                let missing = entry.judge.without_format(&deck, unknown.as_deref());
+                let (message, help) = (missing.message, missing.help);
                 Err(match (unknown, self.format) {
                     (Some(_), Some(_)) => Problem::new(ProblemKind::NotFound, message),
                     _ => Problem::new(ProblemKind::Deck, message).with_help(help),

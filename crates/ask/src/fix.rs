@@ -327,14 +327,20 @@ impl Work<'_> {
         let (text, input) = (&self.source.opened.source, self.source.opened.input);
         let (deck, after) = (self.resolved.deck(), &self.found.deck);
         let changed = solve::rewrite(text, input, deck, self.before(), after);
+        let format = self.resolved.rulebook().format().id();
         let (bytes, input, rewritten) = match changed {
+            // The next reader of the file knows no option of this call.
+            Ok(bytes) if input == Input::Text && deck.format.is_none() => {
+                let gap = if deck.name.is_some() || deck.player.is_some() { "" } else { "\n" };
+                let header = format!("Format: {format}\n{gap}");
+                ([header.as_bytes(), &bytes].concat(), input, None)
+            }
             Ok(bytes) => (bytes, input, None),
             Err(error) => {
                 let (bytes, input) = solve::anew(input, deck, after);
                 (bytes, input, Some(error.to_string()))
             }
         };
-        let format = self.resolved.rulebook().format().id();
         let report = self.entry.judge.judge_as("-", &bytes, input, Some(format));
         let mut report = report.map_err(|error| self.entry.problem(&error))?;
         // What is written must be read as what was found.

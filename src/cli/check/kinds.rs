@@ -33,6 +33,8 @@ impl Written for Verdicts {
 pub(super) struct Writing<'r> {
     pub(super) judge: &'r Judge,
     pub(super) style: Style,
+    /// Whether the terminal shows a few lines for each deck.
+    pub(super) is_brief: bool,
     /// What tables have.
     pub(super) shape: Shape,
     /// In tables a row a deck.
@@ -65,6 +67,9 @@ impl Writing<'_> {
     ) -> io::Result<()> {
         match kind {
             Kind::Human if self.style.quiet && report.verdict == Verdict::Legal => {}
+            Kind::Human if self.is_brief => {
+                out.write_all(human::one_of_many(report, &self.style).as_bytes())?;
+            }
             Kind::Human => {
                 let text = match &report.text {
                     Some(text) => Cow::Borrowed(text.as_str()),
@@ -113,11 +118,11 @@ impl Writing<'_> {
                 out.write_all(&table::verdicts(reports, self.shape).csv(flavour)?)?;
             }
             Kind::Xlsx => {
-                let sheets = [
-                    table::verdicts(reports, self.shape),
-                    table::findings(reports, self.shape),
-                    table::judged_by(&rules, &day, lock),
-                ];
+                let mut sheets = vec![table::verdicts(reports, self.shape)];
+                if !self.summary {
+                    sheets.push(table::findings(reports, self.shape));
+                }
+                sheets.push(table::judged_by(&rules, &day, lock));
                 out.write_all(&workbook::workbook(sheets)?)?;
             }
             _ => {}

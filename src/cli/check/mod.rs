@@ -25,7 +25,7 @@ use stream::Stream;
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<Verdicts>),
-    after_help = "Examples:\n  decklaw check my-deck.txt\n  decklaw check decks -o ndjson --to verdicts.ndjson\n  cat deck.yaml | decklaw check - --from yaml --format shell\n  decklaw check --submissions form.csv --deadline 2026-03-01T18:00 -o human -o xlsx=round.xlsx"
+    after_help = "Examples:\n  decklaw check decks/shell/ebb.txt\n  decklaw check decks -o ndjson --to verdicts.ndjson\n  cat decks/shell/ebb.txt | decklaw check -\n  decklaw check --submissions decks/form.csv --deadline 2026-03-01T18:00 -o xlsx=round.xlsx"
 )]
 pub(super) struct Check {
     /// Decks: files, folders, patterns such as 'decks/*.txt', or - for standard input
@@ -88,11 +88,9 @@ impl Check {
             Some(form) => form.decks.iter().map(Job::Submitted).collect(),
         };
         let outputs = Outputs::<Verdicts>::open(run, &self.output)?;
-        if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_))) {
-            return Err(CliError(
-                "`--summary` is about tables; give `-o csv` or `-o csv-excel` too, or leave it out"
-                    .to_owned(),
-            ));
+        if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_) | Kind::Xlsx)) {
+            let message = "`--summary` needs CSV or XLSX output, such as `-o csv`";
+            return Err(CliError(message.to_owned()));
         }
         let human = outputs.any(|kind| kind == Kind::Human);
         if !human {
@@ -109,10 +107,15 @@ impl Check {
         };
         // 300 submissions get one summary on one screen, unless decks are asked for.
         let shows_decks = form.is_none() || run.screen.verbose || !self.only.is_empty();
+        let is_brief = form.is_none()
+            && jobs.len() > MANY_DECKS
+            && !run.screen.verbose
+            && self.only.is_empty();
         let stream = Stream {
             writing: kinds::Writing {
                 judge: &judge,
                 style,
+                is_brief,
                 shape: Shape { form: form.is_some() },
                 summary: self.summary,
             },
@@ -149,6 +152,9 @@ impl Check {
             if !style.quiet {
                 if done.totals.legal < done.totals.decks() && !shows_decks {
                     text += DETAILS;
+                }
+                if is_brief && done.totals.legal < done.totals.decks() {
+                    text += EACH_DECK;
                 }
                 if done.totals.illegal + done.totals.incomplete > 0 && form.is_none() {
                     text += FIX;
@@ -187,6 +193,12 @@ const DETAILS: &str =
 
 /// What fixes all that is wrong with a deck, where findings speak of one rule each.
 const FIX: &str = "`decklaw fix DECK` shows the fewest changes that make a deck legal\n";
+
+/// More decks than these are shown by a few lines each.
+const MANY_DECKS: usize = 8;
+
+/// Where the lines of many decks are.
+const EACH_DECK: &str = "`decklaw check DECK` shows the lines of a deck, `-v` those of all\n";
 
 /// Warns of what is odd in the card pools of the decks.
 fn warn_of_pools(run: &Run, judge: &Judge) {

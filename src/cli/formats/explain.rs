@@ -1,9 +1,9 @@
 //! `decklaw explain`: what a rule demands, where the rules text says so, and examples.
 
-use super::{games, item, paragraph};
+use super::{games, item, paragraph, show};
 use crate::cli::options::{Judging, Output, kinds};
 use crate::cli::output::{self, Text};
-use crate::cli::{Answer, CliError, Run, inputs};
+use crate::cli::{Answer, CliError, Run, inputs, manual};
 use crate::format::{Format, RuleEntry};
 use crate::judge::Judge;
 use crate::rules::Severity;
@@ -13,10 +13,10 @@ use std::sync::Arc;
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<Text>),
-    after_help = "Examples:\n  decklaw explain points\n  decklaw explain shell/points\n  decklaw explain queries"
+    after_help = "Examples:\n  decklaw explain points\n  decklaw explain shell\n  decklaw explain shell/points\n  decklaw explain games"
 )]
 pub(in crate::cli) struct Explain {
-    /// RULE, FORMAT/RULE, `queries` or `decks`
+    /// RULE, FORMAT, FORMAT/RULE, `queries`, `decks` or `games`
     rule: String,
     #[command(flatten)]
     judging: Judging,
@@ -57,6 +57,9 @@ const EVERYWHERE: [(&str, &str); 8] = [
     ),
 ];
 
+/// The reference for makers of games.
+const GAMES: &str = include_str!("../../../docs/games-reference.md");
+
 /// How a deck is written as text.
 const DECKS: &str = "\
 A deck in text
@@ -91,15 +94,20 @@ names as decks do.
 impl Explain {
     pub(in crate::cli) fn run(&self, run: &Run) -> Answer {
         let reference = match self.rule.as_str() {
-            "queries" => Some(crate::query::REFERENCE),
-            "decks" => Some(DECKS),
+            "queries" => Some(manual::page(crate::query::REFERENCE, run)),
+            "decks" => Some(DECKS.to_owned()),
+            "games" => Some(manual::page(GAMES, run)),
             _ => None,
         };
         if let Some(reference) = reference {
-            let text = Text::from(reference.to_owned());
-            return output::emit(run, &self.output, &text);
+            return output::emit(run, &self.output, &Text::from(reference));
         }
         let judge = inputs::judge(run, &self.judging)?;
+        if let Ok(format) = judge.catalogue().format(&self.rule) {
+            let shown = show(&judge, &format, run.screen.verbose)?;
+            inputs::fitting(run, &judge)?;
+            return output::emit(run, &self.output, &Text::from(shown));
+        }
         if let (Some((named, _)), Some(option)) = (self.rule.rsplit_once('/'), &self.judging.format)
         {
             return Err(CliError(format!(

@@ -40,14 +40,14 @@ pub(super) enum Formats {
         output: Output,
     },
     /// Start a game of your own: a folder with a commented format file, cards, statistics and odds
-    #[command(after_help = "Example:\n  decklaw formats new formats/lantern")]
+    #[command(after_help = "Example:\n  decklaw formats new lantern")]
     New {
         /// The new folder; its name is the game's id
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
     /// Check your own format files, and stats.yaml, odds.yaml and taste.yaml next to them
-    #[command(mut_arg("output", kinds::<Text>), after_help = "Example:\n  decklaw formats check my-game")]
+    #[command(mut_arg("output", kinds::<Text>), after_help = "Example:\n  decklaw formats check formats/shell")]
     Check {
         /// The files, or the folders of games
         #[arg(required = true)]

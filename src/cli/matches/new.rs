@@ -14,7 +14,7 @@ const BATCH: usize = 1024;
 
 /// Start a match from legal decks
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<files::MatchFiles>), after_help = "Examples:\n  decklaw match new ann.txt ben.txt --to match.json\n  decklaw match new vastrix --player Ann --player Ben --to match.json")]
+#[command(mut_arg("output", kinds::<files::MatchFiles>), after_help = "Examples:\n  decklaw match new decks/shell/ebb.txt decks/shell/nineteen-trees.txt --to shell.json\n  decklaw match new vastrix --player Ann --player Ben --to match.json")]
 pub(crate) struct New {
     /// A format, or the decks in seat order
     #[arg(value_name = "FORMAT|DECK", required = true)]

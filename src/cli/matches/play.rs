@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 // own opening hand and its own draws, and nothing of it is kept.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw match play match.json\n  decklaw match play my-deck.txt"
+    after_help = "Examples:\n  decklaw match play match.json\n  decklaw match play decks/shell/ebb.txt"
 )]
 pub(crate) struct PlayOn {
     /// The match file, or a deck

@@ -14,7 +14,7 @@ pub enum DeckError {
     #[error("{}", .0.first().map_or_else(String::new, ToString::to_string))]
     Unreadable(Vec<SyntaxError>),
     /// It names no format.
-    #[error("the deck does not say which format it is for")]
+    #[error("the deck names no format")]
     NoFormat,
     /// It names an unknown format; a sentence.
     #[error("{0}")]

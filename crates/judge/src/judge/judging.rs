@@ -211,7 +211,11 @@ impl Judge {
                     (Some(message), Some(_)) => {
                         (message.clone(), "name one of those in the form".to_owned())
                     }
-                    _ => self.without_format(deck, unknown.as_deref()),
+                    _ => {
+                        let missing = self.without_format(deck, unknown.as_deref());
+                        report.nearest_format = missing.nearest;
+                        (missing.message, missing.help)
+                    }
                 };
                 let finding = Finding::of_file(Fault::NoFormat, Severity::Error, message, &help);
                 let own = deck.format.as_ref().filter(|_| stated.is_none());
@@ -229,28 +233,41 @@ impl Judge {
     }
 }
 
+/// What to report of a deck without a known format.
+#[derive(Debug, Clone)]
+pub struct MissingFormat {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+    /// The format with most of the deck's cards.
+    pub nearest: Option<String>,
+}
+
 impl Judge {
-    /// The message and the help for a deck that names no format, or an `unknown` one.
-    pub fn without_format(&self, deck: &Deck<'_>, unknown: Option<&str>) -> (String, String) {
+    /// What to report of a deck that names no format, or an `unknown` one.
+    pub fn without_format(&self, deck: &Deck<'_>, unknown: Option<&str>) -> MissingFormat {
         if let Some(why) = unknown {
-            return (why.to_owned(), "correct the line `Format:`".to_owned());
+            let (message, help) = (why.to_owned(), "correct the line `Format:`".to_owned());
+            return MissingFormat { message, help, nearest: None };
         }
-        let message = "the deck does not say which format it is for".to_owned();
+        let message = "the deck names no format".to_owned();
         let mut names: Vec<&str> = deck.lines.iter().map(|line| &*line.name).collect();
         names.sort_unstable();
         names.dedup();
         let games = self.games_of(&names);
-        let Some((best, _)) = games.first() else {
-            let help = "begin it with `Format: ID`, or use `--format ID`; `decklaw formats list` lists the formats";
-            return (message, help.to_owned());
+        let Some(&(best, held)) = games.first() else {
+            let help = "add the line `Format: ID`, or use `--format ID`; `decklaw formats list` lists the formats";
+            return MissingFormat { message, help: help.to_owned(), nearest: None };
         };
-        let held: Vec<String> = games.iter().map(|(id, held)| format!("{id} has {held}")).collect();
-        let of =
-            decklaw_text::text::counted(i64::try_from(names.len()).unwrap_or(i64::MAX), "card");
-        let held = decklaw_text::text::listed(&held, "and");
-        let help =
-            format!("of its {of} {held}: begin it with `Format: {best}`, or use `--format {best}`");
-        (message, help)
+        let of = decklaw_text::text::counted(i64::try_from(names.len()).unwrap_or(i64::MAX), "card");
+        let belong = if held == 1 { "belongs" } else { "belong" };
+        let others = games.iter().skip(1).map(|(id, held)| format!(", {held} to {id}"));
+        let others: String = others.collect();
+        let help = format!(
+            "{held} of its {of} {belong} to {best}{others}: add the line `Format: {best}`, or use `--format {best}`"
+        );
+        MissingFormat { message, help, nearest: Some(best.to_owned()) }
     }
 
     /// Notes that a deck, or its row of a form, names a format other than the one that it is judged

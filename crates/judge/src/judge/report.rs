@@ -41,6 +41,9 @@ pub struct Report {
     /// The rules of the format. If the format has no pool, without the deck's own cards.
     #[serde(skip)]
     pub rulebook: Option<Arc<Rulebook>>,
+    /// Of a deck that names no format: the format with most of its cards.
+    #[serde(skip)]
+    pub nearest_format: Option<String>,
     /// The deck as text, if that is not the file's bytes, as with another encoding. The places of
     /// the findings refer to it.
     #[serde(skip)]
@@ -126,6 +129,7 @@ impl Report {
             hash: None,
             findings: Vec::new(),
             meters: Vec::new(),
+            nearest_format: None,
             submission: None,
             text: None,
         }

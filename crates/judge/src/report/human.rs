@@ -21,6 +21,8 @@ use textwrap::{WordSeparator, WordSplitter};
 
 /// The most findings of a deck that are shown unless more is asked for.
 const MOST_FINDINGS: usize = 20;
+/// The most errors that are shown of one of many decks.
+const MOST_OF_MANY: usize = 3;
 /// The most findings with `--verbose`.
 const MOST_OF_ALL: usize = 500;
 /// The most lines of the deck that one finding shows.
@@ -120,6 +122,28 @@ pub fn deck(report: &Report, source: &str, style: &Style) -> String {
     out.push_str(&meters);
     if !is_quiet_deck {
         out.push('\n');
+    }
+    out
+}
+
+/// One of many decks: nothing of a legal one, else its verdict and a line for each of its first
+/// errors.
+pub fn one_of_many(report: &Report, style: &Style) -> String {
+    if report.is_legal() {
+        return String::new();
+    }
+    let mut out = heading(report, style);
+    let errors = report.findings.iter().filter(|one| one.severity == Severity::Error);
+    let errors: Vec<&Finding> = errors.collect();
+    let (shown_here, left) = errors.split_at(errors.len().min(MOST_OF_MANY));
+    for finding in shown_here {
+        let place = finding.line.map_or_else(String::new, |line| format!("line {line}: "));
+        let message = shown(&finding.message, LONGEST_MESSAGE);
+        let rule = shown(&finding.rule, LONGEST_NAME);
+        out.push_str(&wrap(&format!("  {place}{message} ({rule})"), 4, style.width));
+    }
+    if !left.is_empty() {
+        out.push_str(&format!("  … and {}\n", number_of(left.len(), "more error")));
     }
     out
 }

@@ -47,6 +47,8 @@ pub struct Overview {
     /// The errors, as sentences, that all decks so far have in common; `None` before the first
     /// deck.
     common: Option<BTreeSet<String>>,
+    /// How many decks name no format, by the format with most of their cards.
+    formatless: BTreeMap<String, usize>,
     without_deck: Kind,
     /// Lists with a blank line that may begin another section.
     unclear: Kind,
@@ -147,10 +149,16 @@ impl Overview {
         let errors = errors.filter(|finding| finding.severity == Severity::Error);
         let errors: Vec<_> = errors.collect();
         self.judged += 1;
-        let has = |sentence: &str| errors.iter().any(|finding| in_words(finding) == sentence);
+        let mut sentences: BTreeSet<String> =
+            errors.iter().map(|finding| in_words(finding)).collect();
+        if let Some(format) = &report.nearest_format {
+            *self.formatless.entry(format.clone()).or_default() += 1;
+            // The summary has one sentence for all of them.
+            sentences.clear();
+        }
         match &mut self.common {
-            None => self.common = Some(errors.iter().map(|finding| in_words(finding)).collect()),
-            Some(common) => common.retain(|sentence| has(sentence)),
+            None => self.common = Some(sentences),
+            Some(common) => common.retain(|sentence| sentences.contains(sentence)),
         }
         let rules: BTreeSet<&str> = errors.iter().map(|finding| finding.rule.as_str()).collect();
         for rule in rules {
@@ -169,6 +177,9 @@ impl Overview {
             (Some(own), Some(other)) => Some(own.intersection(&other).cloned().collect()),
             (own, other) => own.or(other),
         };
+        for (format, decks) in other.formatless {
+            *self.formatless.entry(format).or_default() += decks;
+        }
         self.without_deck.merge(other.without_deck);
         self.unclear.merge(other.unclear);
         self.late_players.merge(other.late_players);

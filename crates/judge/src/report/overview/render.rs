@@ -44,6 +44,7 @@ impl FormSummary<'_> {
     pub fn sentences(&self) -> Vec<String> {
         let (facts, seen) = (self.facts, &self.overview);
         let mut said = vec![format!("{} read", number(facts.rows, "row"))];
+        said.extend(self.formatless());
         said.extend(self.deadline());
         if !seen.late.is_empty() {
             said.push(format!("late: {}", rows(&seen.late)));
@@ -70,6 +71,16 @@ impl FormSummary<'_> {
     fn deadline(&self) -> Option<String> {
         let due = self.facts.deadline.as_ref()?;
         Some(format!("deadline: {}", due.means))
+    }
+
+    /// How many decks name no format, and the option that gives them one.
+    fn formatless(&self) -> Option<String> {
+        let formatless = &self.overview.formatless;
+        let decks: usize = formatless.values().sum();
+        let (nearest, _) = formatless.iter().max_by_key(|(_, decks)| **decks)?;
+        let all = counted(i64::try_from(decks).unwrap_or(i64::MAX), "deck");
+        let name = if decks == 1 { "names" } else { "name" };
+        Some(format!("{all} {name} no format; use `--format {nearest}`, whose cards most are"))
     }
 
     /// The rows that need a decision, and columns that were not read.
@@ -102,6 +113,9 @@ impl FormSummary<'_> {
         let players = counted(i64::try_from(facts.players).unwrap_or(i64::MAX), "player");
         let mut out = format!("{title}: {}, {players}\n", number(facts.rows, "row"));
         if let Some(sentence) = self.deadline() {
+            fold_into(&mut out, &sentence, width);
+        }
+        if let Some(sentence) = self.formatless() {
             fold_into(&mut out, &sentence, width);
         }
         let common = seen.common.iter().flatten().filter(|_| seen.judged > 1);
