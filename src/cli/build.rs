@@ -24,15 +24,21 @@ pub(super) struct Build {
     #[arg(value_name = "FORMAT", required_unless_present = "from")]
     game: Option<String>,
     /// What the deck must hold, as HAND or 'SECTION: HAND'
+    ///
+    /// Repeatable. Example: `--wish '10+ [colour:blue]' --wish 'side: 3+ [mana<=2]'`
     #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     wish: Vec<String>,
     /// What the deck should hold; earlier ones count more
+    ///
+    /// A wish that cannot be met is met as far as possible. Example: `--prefer '4+ [element:water]'`
     #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     prefer: Vec<String>,
     /// Finish this deck, keeping its cards where rules and wishes allow
     #[arg(long, value_name = "DECK")]
     from: Option<PathBuf>,
     /// Then improve the odds of this hand
+    ///
+    /// The deck then changes towards likelier hands. Example: `--for '1+ [type:trap]' --turn 3`
     #[arg(long = "for", value_name = "HAND", allow_hyphen_values = true)]
     goal: Option<String>,
     /// Improve the odds by this turn [default: the opening hand]

@@ -31,9 +31,13 @@ pub(super) struct Fix {
     #[arg(long)]
     write: bool,
     /// Keep these cards
+    ///
+    /// Their copies are not taken out. Example: `--keep 'colour:blue'`
     #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
     keep: Vec<String>,
     /// Add only these cards
+    ///
+    /// Other cards of the deck stay. Example: `--only 'mana<=3'`
     #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
     only: Option<String>,
     #[command(flatten)]

@@ -21,15 +21,22 @@ pub(super) struct Form {
     #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
     /// Columns for player, id, deck (or deck.SECTION), time and format [default: by their names]
+    ///
+    /// A column is a header, a part that only one header has, or a number. Example: `--columns
+    /// player=Nickname,deck=3`
     #[arg(long, value_name = "ROLE=COLUMN,…", requires = "submissions", conflicts_with = "paths")]
     columns: Vec<String>,
     /// When the form closed, such as 2026-03-01T18:00 or 2026-03-01T18:00+01:00
     #[arg(long, value_name = "TIME", requires = "submissions", conflicts_with = "paths", value_parser = deadline)]
     deadline: Option<String>,
     /// Time zone of the deadline and of times without one [default: this machine's]
+    ///
+    /// Example: `--zone Europe/Berlin` or `--zone +01:00`
     #[arg(long, value_name = "ZONE", requires = "deadline", value_parser = known_zone)]
     zone: Option<String>,
     /// How to treat decks submitted after the deadline
+    ///
+    /// `beside` judges them next to the deck in time; `last` counts the last deck, late or not.
     #[arg(long, value_name = "POLICY", requires = "deadline")]
     late: Option<LatePolicy>,
     /// The order of dates in the form

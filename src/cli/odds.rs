@@ -38,12 +38,20 @@ pub(super) struct Odds {
     #[arg(long, value_name = "N")]
     turns: Option<u32>,
     /// Keep opening hands that match [default: those that match the query]
+    ///
+    /// Other hands are mulliganed while the game allows it; `best` keeps whatever is best for the
+    /// query. Example: `--keep-hand '2+ [mana<=2]'`
     #[arg(long, value_name = "HAND|best", allow_hyphen_values = true)]
     keep_hand: Option<String>,
     /// Show mean and distribution of a total, such as 'sum(mana)'
+    ///
+    /// Example: `--expect 'sum(mana) [type:spell]'`
     #[arg(long, value_name = "TOTAL", allow_hyphen_values = true)]
     expect: Option<String>,
     /// Conditions on the first cards drawn: '7: HAND; 9: HAND'
+    ///
+    /// Example: `--path '7: 1+ [type:trap]; 9: 2+ [type:trap]'` asks for one among the first 7 cards
+    /// and two among the first 9.
     #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
     path: Option<String>,
     /// Deal N sample hands
@@ -65,15 +73,22 @@ pub(super) struct Odds {
     #[arg(long, value_name = "ID")]
     section: Option<String>,
     /// Condition on the opening hand matching HAND
+    ///
+    /// The odds are those of hands that match. Example: `--given '1+ [type:trap]'`
     #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
     given: Option<String>,
     /// Mulligan, such as 'shuffle, at most 2, bottom 0 1 2' [default: the game's]
+    ///
+    /// Its kind is none, aside or shuffle; then the most mulligans, and the cards bottomed after
+    /// each. `--policy none` plays without.
     #[arg(long, value_name = "POLICY")]
     policy: Option<String>,
     /// Draw N more cards after the opening hand
     #[arg(long, value_name = "N", default_value_t = 0)]
     draws: u32,
     /// Turns in which an event of the game changes the draws
+    ///
+    /// `formats show FORMAT` names the events of a game. Example: `--event NAME=2,4`
     #[arg(long, value_name = "NAME=TURN,…", value_parser = event)]
     event: Option<(String, Vec<u32>)>,
     /// Seat at the table, where seats draw differently

@@ -46,6 +46,8 @@ pub(super) enum Colour {
 #[command(next_help_heading = "Common options")]
 pub(super) struct Rules {
     /// Use these cards
+    ///
+    /// They replace the built-in cards of a game. Example: `--cards vainqueur=my-cards.csv`
     #[arg(long, value_name = "[GAME=]FILE")]
     pub(super) cards: Vec<String>,
     /// Use this banlist
@@ -80,6 +82,8 @@ pub(super) struct ConfigurationOptions {
 #[command(next_help_heading = "Common options")]
 pub(super) struct Settled {
     /// Set what the rules leave open
+    ///
+    /// `formats show FORMAT` lists the settings. Example: `--set min=40`
     #[arg(long, value_name = "NAME=VALUE")]
     pub(super) set: Vec<Setting>,
     #[command(flatten)]
@@ -93,6 +97,8 @@ pub(super) struct OfFormat {
     #[command(flatten)]
     pub(super) settled: Settled,
     /// Judge by a lock file alone [default: decklaw.lock]
+    ///
+    /// `banlist lock` writes one: copies of rules, cards, lists and settings.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = super::inputs::LOCK_FILE)]
     pub(super) locked: Option<PathBuf>,
 }
@@ -116,6 +122,8 @@ pub(super) struct Pool {
     #[arg(long, value_name = "ID")]
     pub(super) format: Option<String>,
     /// Use these cards
+    ///
+    /// They replace the built-in cards of a game. Example: `--cards vainqueur=my-cards.csv`
     #[arg(long, value_name = "[GAME=]FILE")]
     pub(super) cards: Vec<String>,
     #[command(flatten)]

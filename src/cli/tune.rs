@@ -27,6 +27,8 @@ pub(super) struct Tune {
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
     /// Exchange at most N cards, 1 to 60
+    ///
+    /// Each number of exchanges up to N has its best deck.
     #[arg(long, value_name = "N", default_value_t = 5)]
     changes: u32,
     /// Keep these cards

@@ -10,6 +10,9 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct WishOptions {
     /// Use only cards that you own: a table with columns count and name
+    ///
+    /// Copies in all sections together stay within the collection. CSV, XLSX or ODS. Example: `--own
+    /// collection.csv`
     #[arg(long, value_name = "FILE")]
     own: Option<PathBuf>,
     #[command(flatten)]
@@ -20,6 +23,9 @@ pub(super) struct WishOptions {
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct Effort {
     /// Stop after about this much work
+    ///
+    /// It counts work and not time, so that the answer is the same on every machine. Raise it where
+    /// the answer is not proven.
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     effort: f64,
 }

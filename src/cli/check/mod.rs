@@ -39,9 +39,14 @@ pub(super) struct Check {
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
     /// In tables, one row per deck
+    ///
+    /// Without it a CSV file has a row for each finding. Example: `check decks --summary -o
+    /// xlsx=decks.xlsx`
     #[arg(long)]
     summary: bool,
     /// Show only these decks; totals count all
+    ///
+    /// Words: legal, incomplete, illegal, unreadable, late. Example: `--only illegal,incomplete`
     #[arg(long, value_name = "KIND,…", value_delimiter = ',')]
     only: Vec<Only>,
     #[command(flatten)]

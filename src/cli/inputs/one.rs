@@ -143,7 +143,8 @@ impl NamedDeck {
             }
             ReadDeck::Unreadable { errors, .. } => Err(syntax(name, &errors)),
             ReadDeck::Formatless { deck, unknown, .. } => {
-                let (message, help) = judge.without_format(&deck, unknown.as_deref());
+                let missing = judge.without_format(&deck, unknown.as_deref());
+                let (message, help) = (missing.message, missing.help);
                 Err(format!("{name}: {}", answer::with_help(&message, &help)))
             }
         })

@@ -108,6 +108,8 @@ pub struct ReportEntry {
     /// Words and values of the query that no card of the pool has, groups that no card drawn from
     /// is in, counts that are out of reach, and what helps where the question was refused.
     pub notes: Vec<Note>,
+    /// Where a mulligan is in force: the probability without one. No part of the JSON.
+    pub without_mulligan: Option<Fraction>,
     /// The answer.
     pub answer: Answer<Value>,
 }

@@ -272,7 +272,16 @@ impl<'a> Run<'a> {
             value: refused.clone(),
         });
         let answer = self.or_refused(found, &refused, turns.collect(), &mut notes)?;
+        let without_mulligan = match query {
+            PresetQuery::Hand(query) if request.policy.limit > 0 && !answer.value.is_refused() => {
+                let plain = Request { policy: Policy::none(), turns: Vec::new(), ..request.clone() };
+                let plain = ask(self.population, query, &plain);
+                plain.ok().map(|plain| plain.value)
+            }
+            _ => None,
+        };
         Ok(ReportEntry {
+            without_mulligan,
             answer,
             name: preset.map(|preset| preset.name.clone()),
             hand: Some(hand),
@@ -299,6 +308,7 @@ impl<'a> Run<'a> {
             turn: None,
             draws: 0,
             policy: Policy::none(),
+            without_mulligan: None,
             notes,
         })
     }

@@ -24,6 +24,10 @@ pub fn to_human(report: &OddsReport) -> String {
         let _ = writeln!(out, "{}", escape_control(&entry.answer.query, false));
         let _ = writeln!(out, "  {}", conditions(entry));
         show_answer(&mut out, &entry.answer);
+        if let Some(plain) = entry.without_mulligan.as_ref().filter(|_| entry.answer.best.is_none())
+        {
+            let _ = writeln!(out, "  {:>9}  without a mulligan", percent(plain));
+        }
         for note in &entry.notes {
             let _ = writeln!(out, "  note: {}", escape_control(&note.message, false));
         }

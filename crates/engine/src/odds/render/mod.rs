@@ -52,9 +52,9 @@ fn conditions(entry: &ReportEntry) -> String {
     }
     match entry.keep() {
         None => {}
-        Some("best") => words.push_str(", kept: the best hands"),
+        Some("best") => words.push_str("; keep the best hands"),
         Some(keep) => {
-            let _ = write!(words, ", kept: `{keep}`");
+            let _ = write!(words, "; keep if `{keep}`");
         }
     }
     escape_control(&words, false).into_owned()
@@ -64,8 +64,8 @@ fn policy_in_words(policy: &Policy) -> String {
     let how = match policy.mulligan {
         _ if policy.limit == 0 => return "no mulligan".to_owned(),
         Mulligan::None => return "no mulligan".to_owned(),
-        Mulligan::Aside => "the old hand set aside",
-        Mulligan::Shuffle => "the old hand shuffled in",
+        Mulligan::Aside => "old hand set aside",
+        Mulligan::Shuffle => "old hand shuffled in",
     };
     let mulligans = counted(policy.limit.into(), "mulligan");
     let bottoms = policy.bottoms();
@@ -75,5 +75,5 @@ fn policy_in_words(policy: &Policy) -> String {
     } else {
         String::new()
     };
-    format!("up to {mulligans}, {how}{bottomed}")
+    format!("at most {mulligans} ({how}{bottomed})")
 }
