@@ -349,16 +349,34 @@ pub fn looks_like_a_deck(cell: &str) -> bool {
     cards > 1 && cards * 2 >= lines().count()
 }
 
-/// Returns the one column of a name.
+/// Returns the one column of a name, of a number from 1, or of a part that one header alone has.
 fn only(header: &[String], name: &str) -> Result<usize, SubmissionError> {
     let wanted = fold(name);
-    let mut places = (0..header.len()).filter(|at| fold(&header[*at]) == wanted);
-    let message = match (places.next(), places.next()) {
-        (Some(place), None) => return Ok(place),
-        (Some(_), Some(_)) => format!("the column `{name}` is there twice"),
-        (None, _) => format!("no column `{name}`; the header names {}", quoted(header)),
+    let places = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        (0..header.len()).filter(|at| fits(&fold(&header[*at]))).collect()
     };
-    Err(SubmissionError::columns(message))
+    let refused = |message: String| Err(SubmissionError::columns(message));
+    match places(&|cell| cell == wanted).as_slice() {
+        [place] => return Ok(*place),
+        [] => {}
+        _ => return refused(format!("the header has the column `{name}` twice")),
+    }
+    if let Ok(number) = name.parse::<usize>() {
+        let place = number.checked_sub(1).filter(|at| *at < header.len());
+        let columns = header.len();
+        return place.map_or_else(
+            || refused(format!("no column {number}; the header has {columns}")),
+            Ok,
+        );
+    }
+    match places(&|cell| !wanted.is_empty() && cell.contains(&*wanted)).as_slice() {
+        [place] => Ok(*place),
+        [] => refused(format!("no column `{name}`; the header has {}", quoted(header))),
+        several => {
+            let several: Vec<String> = several.iter().map(|at| header[*at].clone()).collect();
+            refused(format!("`{name}` is part of the columns {}", quoted(&several)))
+        }
+    }
 }
 
 fn quoted(names: &[String]) -> String {

@@ -71,12 +71,18 @@ fn plain(name: &str) -> String {
             '(' | '[' => depth += 1,
             ')' | ']' => depth = depth.saturating_sub(1),
             _ if depth > 0 => {}
-            '?' | '\u{bf}' | ':' | '*' | '!' | '\u{a1}' | '.' | ',' | ';' | '"' => plain.push(' '),
-            '\u{2019}' => plain.push('\''),
+            '?' | '\u{bf}' | ':' | '*' | '!' | '\u{a1}' | '.' | ',' | ';' | '_' => plain.push(' '),
+            '"' | '\u{201c}'..='\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{2039}' | '\u{203a}' => {
+                plain.push(' ');
+            }
+            '\u{2018}'..='\u{201b}' => plain.push('\''),
+            '\u{2010}'..='\u{2014}' => plain.push('-'),
             other => plain.push(other),
         }
     }
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+    // A word in single quotation marks, such as `'Deck'`; an apostrophe stays.
+    let words = plain.split_whitespace().map(|word| word.trim_matches('\''));
+    words.filter(|word| !matches!(*word, "" | "-")).collect::<Vec<_>>().join(" ")
 }
 
 /// A column's name in the forms that are compared with words.
@@ -97,8 +103,13 @@ impl Heading {
 
     /// Whether it is a word of this group, or a question with the same subject.
     pub(super) fn is_in(&self, group: &'static str) -> bool {
-        contains(group, &self.folded)
-            || contains(group, &self.plain)
+        let has_plain = |plain: &str| contains(group, plain);
+        has_plain(&self.folded)
+            || has_plain(&self.plain)
+            // `Deck-Liste` is one word with a hyphen, or two words.
+            || (self.plain.contains('-')
+                && (has_plain(&self.plain.replace('-', ""))
+                    || has_plain(&self.plain.replace('-', " "))))
             || (!self.subject.is_empty() && SUBJECTS.contains(&(group, self.subject.clone())))
     }
 
@@ -113,7 +124,7 @@ impl Heading {
             Role::Format => ["format.plain", "format.also", "format.word", "format.not"],
         };
         let has_word = |group| {
-            let mut words = self.plain.split([' ', '/']);
+            let mut words = self.plain.split([' ', '/', '-']);
             words.any(|word| contains(group, word))
         };
         if self.is_in(plain) {
@@ -165,6 +176,11 @@ mod tests {
             ("Name of your deck", Role::Deck, 0),
             ("Name of your deck", Role::Player, 0),
             ("Discord name", Role::Player, 0),
+            ("\u{201e}Deckliste\u{201c}", Role::Deck, 3),
+            ("\u{ab} Deck \u{bb}", Role::Deck, 3),
+            ("'Deck list'", Role::Deck, 3),
+            ("Deck\u{2011}list", Role::Deck, 3),
+            ("player_name", Role::Player, 3),
         ] {
             assert_eq!(Heading::of(name).score(role), score, "{name}");
         }
