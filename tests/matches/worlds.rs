@@ -5,7 +5,7 @@
 use super::games::{Dice, Mode, all, json_of, of_format, play_out, play_out_by};
 use decklaw::matches::setup::Visibility;
 use decklaw::matches::table::{Card, Cell, Zone};
-use decklaw::matches::{Match, Move, Randomness, Reader, SeatId, UnverifiedMatch};
+use decklaw::matches::{Entry, Match, Move, Randomness, Reader, SeatId, UnverifiedMatch};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -279,6 +279,44 @@ fn worlds_that_are_equal_in_what_a_reader_saw_send_it_the_same_bytes() {
             None => assert!(number < 10 * pairs(), "worlds differ"),
         }
         number += 1;
+    }
+}
+
+/// A key that holds its default may be written out; another that holds it is unknown.
+#[test]
+fn a_default_may_be_written_out() {
+    let read = |text: &str| Entry::read(text);
+    let short = r#"{"do":"move","by":"A","from":"hand","slot":0,"to":"grid","at":0,"up":true"#;
+    let own = read(&format!("{short}}}")).unwrap();
+    for more in [r#","with":false"#, r#","cell":null"#, r#","with":false,"cell":null"#] {
+        assert_eq!(read(&format!("{short}{more}}}")).unwrap(), own, "{more}");
+    }
+    for more in [r#","leave":[]"#, r#","more":false"#, r#","with":null"#, r#","cell":false"#] {
+        assert!(read(&format!("{short}{more}}}")).is_err(), "{more}");
+    }
+    for text in [
+        r#"{"do":"pass","by":"A","with":false}"#,
+        r#"{"step":"first-player","by":"random","pool":null}"#,
+        r#"{"step":"first-player","by":"random","more":null}"#,
+    ] {
+        assert!(read(text).is_err(), "{text}");
+    }
+}
+
+/// A move that does nothing is refused.
+#[test]
+fn moves_that_do_nothing_are_refused() {
+    let modes = all();
+    let mode = modes.iter().find(|mode| mode.name.starts_with("shell")).unwrap();
+    let mut play = play_out(mode, "nothing", &mut Dice::new(1), |_| ());
+    let by = play.active;
+    let count = |change| Move::Count { by, seat: by, counter: "stored_damage".to_owned(), change };
+    let draw = |count| Move::Draw { by, from: "deck".to_owned(), to: "hand".to_owned(), count };
+    for done in [count(0), draw(0)] {
+        assert!(play.act(done.clone()).is_err(), "{done:?}");
+    }
+    for done in [count(1), draw(1)] {
+        assert!(play.act(done.clone()).is_ok(), "{done:?}");
     }
 }
 

@@ -8,12 +8,12 @@ pub(super) mod moves;
 
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::strict::read_json;
-use decision::{DECISIONS, Decision, Pending, PoolSlot};
+use decision::{DECISIONS, Decision, Pending, PickedCard, PoolSlot};
 use decklaw_text::text::{escape_control, listed};
 use moves::Move;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// An entry of a match's log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,13 +37,40 @@ impl From<Move> for Entry {
     }
 }
 
-/// Reads a value that must be written with just the fields that it has.
+/// What is left out of an entry where it holds its default: `null`, `false` or `[]`.
+pub(super) trait Defaults {
+    /// The names of these fields.
+    fn defaults(&self) -> &'static [&'static str];
+}
+
+impl Defaults for Move {
+    fn defaults(&self) -> &'static [&'static str] {
+        match self {
+            Move::Move { .. } => &["cell", "with"],
+            Move::Token { .. } => &["cell"],
+            Move::Look { .. } | Move::Random { .. } => &["leave"],
+            _ => &[],
+        }
+    }
+}
+
+impl Defaults for Decision {
+    fn defaults(&self) -> &'static [&'static str] {
+        match self {
+            Decision::Pick { card: PickedCard::Slot(_), .. } => &["pool"],
+            _ => &[],
+        }
+    }
+}
+
+/// Reads a value that is written with just the fields that it has; one that holds its default may
+/// be written out.
 ///
 /// # Errors
 /// `kind`: a field is missing, unknown or out of range.
 pub(super) fn exact<T>(value: &Value, what: &str, kind: MatchErrorKind) -> Result<T, MatchError>
 where
-    T: DeserializeOwned + Serialize,
+    T: DeserializeOwned + Serialize + Defaults,
 {
     let read = T::deserialize(value).map_err(|error| {
         kind.refused(format!(
@@ -51,7 +78,18 @@ where
             escape_control(&error.to_string(), false)
         ))
     })?;
-    if serde_json::to_value(&read).ok().as_ref() == Some(value) {
+    let mut written = serde_json::to_value(&read).unwrap_or_default();
+    if let (Some(written), Some(fields)) = (written.as_object_mut(), value.as_object()) {
+        for name in read.defaults() {
+            let default = fields.get(*name);
+            let default =
+                default.filter(|it| **it == Value::Null || **it == false || **it == json!([]));
+            if let Some(default) = default {
+                written.entry(*name).or_insert_with(|| default.clone());
+            }
+        }
+    }
+    if written == *value {
         Ok(read)
     } else {
         Err(kind.refused(format!("the {what} has a field too many")))

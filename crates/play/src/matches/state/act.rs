@@ -52,6 +52,7 @@ impl State {
             Move::Count { seat, counter, change, .. } => {
                 self.seated(*seat)?;
                 check_counter(counter)?;
+                check_change(*change)?;
                 let counters = &mut self.table.seats[seat.index()].counters;
                 let value = counters.entry(counter.clone()).or_default();
                 *value = counted_up(*value, *change)?;
@@ -206,6 +207,9 @@ impl State {
     /// Takes cards off the top of a zone to the end of another.
     fn draw(&mut self, by: SeatId, from: &str, to: &str, count: u32) -> Result<(), MatchError> {
         let (from, to) = (self.reach(by, from)?, self.reach(by, to)?);
+        if count == 0 {
+            return Err(MatchErrorKind::Move.refused("no card is drawn: `count` is 0"));
+        }
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         let block = self.table.take(from, count)?;
         for slot in block {
@@ -260,6 +264,14 @@ impl State {
             MatchErrorKind::Move.refused(format!("there is no zone `{name}` on this table"))
         };
         self.table.place(seat, zone).map_err(unknown)
+    }
+}
+
+/// Refuses to count by nothing.
+pub(in crate::matches) fn check_change(change: i64) -> Result<(), MatchError> {
+    match change {
+        0 => Err(MatchErrorKind::Move.refused("nothing is counted: `change` is 0")),
+        _ => Ok(()),
     }
 }
 
