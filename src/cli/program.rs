@@ -112,9 +112,7 @@ struct ManPage {
 const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Decks",
-        &[
-            "check", "fix", "build", "edit", "room", "swap", "stats", "convert", "print", "stream",
-        ],
+        &["check", "fix", "build", "edit", "room", "swap", "stats", "convert", "print", "stream"],
     ),
     ("Odds", &["odds", "tune"]),
     ("Events and matches", &["event", "match", "serve"]),

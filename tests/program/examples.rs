@@ -72,11 +72,15 @@ fn each_command_in_the_prose_of_a_page_is_taken() {
         let text = std::fs::read_to_string(&page).unwrap();
         for call in inline(&text) {
             // A command alone is its name.
-            let is_name = call.split(' ').count() <= 3 && !call.contains(['-', '/', '.'])
-                && decklaw::cli::command().try_get_matches_from(words(&format!("{call} --help")))
+            let is_name = call.split(' ').count() <= 3
+                && !call.contains(['-', '/', '.'])
+                && decklaw::cli::command()
+                    .try_get_matches_from(words(&format!("{call} --help")))
                     .is_err_and(|error| error.kind() == clap::error::ErrorKind::DisplayHelp);
             if !is_name && !call.contains("COMMAND") {
-                mistakes.extend(is_taken(&call).err().map(|error| format!("{}: {error}", page.display())));
+                mistakes.extend(
+                    is_taken(&call).err().map(|error| format!("{}: {error}", page.display())),
+                );
             }
         }
     }

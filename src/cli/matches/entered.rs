@@ -30,9 +30,7 @@ pub(super) fn format_of(
     }
     own.ok_or_else(|| {
         let file = escape_control(&path.display().to_string(), false).into_owned();
-        Failure::refused(format!(
-            "{file}: the deck names no format; use `--format ID`"
-        ))
+        Failure::refused(format!("{file}: the deck names no format; use `--format ID`"))
     })
 }
 

@@ -5,7 +5,9 @@
 
 use super::{CardId, Column, Pool};
 use crate::pasted::marks;
-use decklaw_text::name::{self, Names, fold, lenient, loose, loose_of, may_differ, without_accents};
+use decklaw_text::name::{
+    self, Names, fold, lenient, loose, loose_of, may_differ, without_accents,
+};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::OnceLock;

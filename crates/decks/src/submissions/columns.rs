@@ -364,10 +364,8 @@ fn only(header: &[String], name: &str) -> Result<usize, SubmissionError> {
     if let Ok(number) = name.parse::<usize>() {
         let place = number.checked_sub(1).filter(|at| *at < header.len());
         let columns = header.len();
-        return place.map_or_else(
-            || refused(format!("no column {number}; the header has {columns}")),
-            Ok,
-        );
+        return place
+            .map_or_else(|| refused(format!("no column {number}; the header has {columns}")), Ok);
     }
     match places(&|cell| !wanted.is_empty() && cell.contains(&*wanted)).as_slice() {
         [place] => Ok(*place),

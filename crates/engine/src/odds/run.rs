@@ -274,7 +274,8 @@ impl<'a> Run<'a> {
         let answer = self.or_refused(found, &refused, turns.collect(), &mut notes)?;
         let without_mulligan = match query {
             PresetQuery::Hand(query) if request.policy.limit > 0 && !answer.value.is_refused() => {
-                let plain = Request { policy: Policy::none(), turns: Vec::new(), ..request.clone() };
+                let plain =
+                    Request { policy: Policy::none(), turns: Vec::new(), ..request.clone() };
                 let plain = ask(self.population, query, &plain);
                 plain.ok().map(|plain| plain.value)
             }

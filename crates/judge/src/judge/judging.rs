@@ -260,7 +260,8 @@ impl Judge {
             let help = "add the line `Format: ID`, or use `--format ID`; `decklaw formats list` lists the formats";
             return MissingFormat { message, help: help.to_owned(), nearest: None };
         };
-        let of = decklaw_text::text::counted(i64::try_from(names.len()).unwrap_or(i64::MAX), "card");
+        let of =
+            decklaw_text::text::counted(i64::try_from(names.len()).unwrap_or(i64::MAX), "card");
         let belong = if held == 1 { "belongs" } else { "belong" };
         let others = games.iter().skip(1).map(|(id, held)| format!(", {held} to {id}"));
         let others: String = others.collect();
