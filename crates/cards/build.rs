@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 
 fn main() {
     let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    for (name, place) in [("DECKLAW_QUERIES", "docs/queries.md")] {
-        let found = followed(&package.join(place));
-        println!("cargo::rerun-if-changed={}", found.display());
-        println!("cargo::rustc-env={name}={}", found.display());
-    }
+    let found = followed(&package.join("docs/queries.md"));
+    println!("cargo::rerun-if-changed={}", found.display());
+    println!("cargo::rustc-env=DECKLAW_QUERIES={}", found.display());
 }
 
 /// Where a link leads. A checkout without links, as on Windows, has a file with the path in it.
