@@ -99,7 +99,7 @@ pub(crate) enum Growth {
     /// Numbers that must all be at least 0.
     Within(Vec<Reach>),
     /// The number must be one of these.
-    Among(Reach, Vec<i64>),
+    Among(Box<Reach>, Vec<i64>),
     All(Vec<Growth>),
     Any(Vec<Growth>),
 }
@@ -187,7 +187,7 @@ impl Growth {
                 Growth::Within(sums.map(|sum| Reach::of(sum, accepted)).collect())
             }
             Cond::Among(num, options) => {
-                Growth::Among(Reach::of(num.clone(), accepted), options.clone())
+                Growth::Among(Box::new(Reach::of(num.clone(), accepted)), options.clone())
             }
             Cond::All(parts) => Growth::All(all(parts)),
             Cond::Any(parts) => Growth::Any(all(parts)),
