@@ -24,8 +24,8 @@ fn judging(bench: &mut Criterion) {
         assert_eq!(report.verdict.word(), "legal", "{path}");
         let rulebook =
             judge.rulebook(report.format.as_deref().unwrap_or(format)).expect("a format");
-        let mut names = |_: Option<&str>| Some(rulebook.format().game().section_names());
-        let deck = decklaw::deck::read(&bytes, Input::Text, &mut names).expect("a deck");
+        let names = rulebook.format().game().section_names();
+        let deck = decklaw::deck::read(&bytes, Input::Text, names).expect("a deck");
         let sections = rulebook.format().game().sections();
         let holding = |line: &decklaw::deck::CardLine<'_>| {
             let id = &deck.sections[usize::from(line.section)].id;

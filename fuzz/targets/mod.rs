@@ -6,7 +6,7 @@
 
 use decklaw::banlist::Banlist;
 use decklaw::banlist::lock::Lock;
-use decklaw::deck::{self, CardLine, Input, Listing, to_text};
+use decklaw::deck::{self, CardLine, Input, Listing, SectionNames, to_text};
 use decklaw::event::{About, EntryDeck, FormSettings, read_form, standing_of_form};
 use decklaw::format::{Catalogue, Game};
 use decklaw::judge::Judge;
@@ -75,13 +75,13 @@ pub(crate) fn deck_foreign(bytes: &[u8]) {
             judged(judge, bytes, input);
         }
     }
-    let Ok(read) = deck::read(bytes, Input::Table, &mut |_| None) else {
+    let Ok(read) = deck::read(bytes, Input::Table, SectionNames::OPEN) else {
         return;
     };
     let copies =
         |lines: &[CardLine<'_>]| -> u64 { lines.iter().map(|line| u64::from(line.count)).sum() };
     let text = to_text(&Listing::from(&read));
-    if let Ok(again) = deck::read(text.as_bytes(), Input::Text, &mut |_| None) {
+    if let Ok(again) = deck::read(text.as_bytes(), Input::Text, SectionNames::OPEN) {
         assert_eq!(copies(&read.lines), copies(&again.lines), "{text}");
     }
 }

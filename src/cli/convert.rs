@@ -170,7 +170,7 @@ impl Convert {
             }
             _ => Cow::Borrowed(text.as_slice()),
         };
-        let again = deck::read(&opened, to.input(), &mut |_| Some(names));
+        let again = deck::read(&opened, to.input(), names);
         let kept = |deck: &Deck<'_>| contents(deck, &written);
         let again = again.as_ref().map(kept).unwrap_or_default();
         let before = kept(deck);

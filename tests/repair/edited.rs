@@ -11,8 +11,8 @@ use std::sync::Arc;
 const SECTIONS: [&str; 4] = ["shells", "main", "extra", "side"];
 
 fn read(source: &str, input: Input, rulebook: &Arc<Rulebook>) -> Decklist {
-    let mut names = |_: Option<&str>| Some(rulebook.format().game().section_names());
-    let deck = deck::read(source.as_bytes(), input, &mut names)
+    let names = rulebook.format().game().section_names();
+    let deck = deck::read(source.as_bytes(), input, names)
         .unwrap_or_else(|errors| panic!("{errors:?}\n{source}"));
     Decklist::of(&deck, Arc::clone(rulebook))
 }
@@ -141,8 +141,8 @@ fn what_is_written_is_the_deck_that_was_meant() {
             after.set(section, card, random.below(5) as i64);
         }
         let changes = before.changes_to(&after);
-        let mut names_of = |_: Option<&str>| Some(rulebook.format().game().section_names());
-        let deck = deck::read(source.as_bytes(), input, &mut names_of).unwrap();
+        let names_of = rulebook.format().game().section_names();
+        let deck = deck::read(source.as_bytes(), input, names_of).unwrap();
         let bytes = rewrite(source.as_bytes(), input, &deck, &before, &after)
             .unwrap_or_else(|error| panic!("{error}\n{source}\n{changes:?}"));
         let new = text(&bytes);
@@ -150,7 +150,7 @@ fn what_is_written_is_the_deck_that_was_meant() {
         assert!(again.changes_to(&after).is_empty(), "{source}\n---\n{new}");
         assert_eq!(again.hash(), after.hash());
         let head = |source: &str| {
-            let deck = deck::read(source.as_bytes(), input, &mut |_| None).unwrap();
+            let deck = deck::read(source.as_bytes(), input, deck::SectionNames::OPEN).unwrap();
             let deck = deck::Listing::from(&deck);
             (deck.format, deck.name, deck.remarks)
         };

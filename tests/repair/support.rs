@@ -2,7 +2,7 @@
 
 use decklaw::banlist::Lists;
 use decklaw::deck::{self, Input};
-use decklaw::format::{Catalogue, Rulebook};
+use decklaw::format::Catalogue;
 use decklaw::judge::Judge;
 use decklaw::resolve::Decklist;
 use std::sync::Arc;
@@ -15,16 +15,10 @@ pub(crate) fn judge() -> Judge {
 
 /// Reads a deck in the native dialect.
 pub(crate) fn read(judge: &Judge, text: &str) -> Option<Decklist> {
-    let mut found: Option<Arc<Rulebook>> = None;
-    let slot = std::cell::OnceCell::new();
-    let deck = deck::read(text.as_bytes(), Input::Text, &mut |own| {
-        let rulebook = judge.rulebook(own?).ok()?;
-        found = Some(Arc::clone(&rulebook));
-        let kept: &Arc<Rulebook> = slot.get_or_init(|| rulebook);
-        Some(kept.format().game().section_names())
-    })
-    .ok()?;
-    Some(Decklist::of(&deck, found?))
+    let draft = deck::Draft::of(text.as_bytes(), Input::Text).ok()?;
+    let rulebook = judge.rulebook(draft.format()?).ok()?;
+    let deck = draft.read(rulebook.format().game().section_names()).ok()?;
+    Some(Decklist::of(&deck, Arc::clone(&rulebook)))
 }
 
 /// Numbers that look random and are the same on every run (xorshift64*).

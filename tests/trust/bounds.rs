@@ -2,7 +2,7 @@
 
 use super::{decklaw, text};
 use crate::common::hostile::{self, peak};
-use decklaw::deck::{Input, MOST_NAMES, read};
+use decklaw::deck::{Input, MOST_NAMES, SectionNames, read};
 use std::fmt::Write as _;
 
 /// What `check` says of a file, and how it ends.
@@ -49,12 +49,12 @@ fn xml_has_no_more_attributes_and_namespaces_than_decks_have() {
 fn a_pasted_line_of_marks_alone_is_read() {
     for mark in ["*F* ", "#tag ", "^Have it,#37d67a^ ", "(ABC) ", "[ABC] "] {
         let line = format!("- 1 Moss Sprite {}", mark.repeat(200_000));
-        let deck = read(line.as_bytes(), Input::Text, &mut |_| None).unwrap();
+        let deck = read(line.as_bytes(), Input::Text, SectionNames::OPEN).unwrap();
         assert_eq!(&*deck.lines[0].name, "Moss Sprite", "{mark}");
     }
     // The end of a set's code is looked for where one can be.
     let line = format!("- 1 [{} {}", "x".repeat(400_000), "*F* ".repeat(100_000));
-    assert!(read(line.as_bytes(), Input::Text, &mut |_| None).is_ok());
+    assert!(read(line.as_bytes(), Input::Text, SectionNames::OPEN).is_ok());
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn the_lines_and_names_of_a_deck_are_limited() {
     use decklaw::deck::{MOST_CARD_LINES, MOST_NAME_BYTES};
     let most = MOST_CARD_LINES;
     let parsed = |text: &str, input| {
-        let deck = read(text.as_bytes(), input, &mut |_| None);
+        let deck = read(text.as_bytes(), input, SectionNames::OPEN);
         deck.map(|deck| deck.lines.len())
     };
     for (head, line, input) in [

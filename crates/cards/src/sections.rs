@@ -17,6 +17,10 @@ pub struct SectionNames<'f> {
 }
 
 impl<'f> SectionNames<'f> {
+    /// Those of an unknown format: every word is a section.
+    pub const OPEN: SectionNames<'static> =
+        SectionNames { names: &[], ids: &[], first: "main", open: true, pool: None };
+
     /// The id of the section that a word names, case and white space ignored.
     pub fn find(&self, word: &str) -> Option<&'f str> {
         // What differs in ASCII case alone folds to the same.

@@ -232,8 +232,7 @@ fn with_cards(
     let wrong = |errors: Vec<deck::SyntaxError>| {
         HttpError::wrong(errors.first().map_or_else(String::new, ToString::to_string))
     };
-    let wanted =
-        deck::read(deck.get().as_bytes(), Input::Json, &mut |_| Some(names)).map_err(wrong)?;
+    let wanted = deck::read(deck.get().as_bytes(), Input::Json, names).map_err(wrong)?;
     let mut listing = Listing { format: Some(format.clone()), ..Listing::from(&wanted) };
     let anew = |listing: &Listing| match input {
         Input::Yaml => deck::to_yaml(listing).into_bytes(),
@@ -243,7 +242,7 @@ fn with_cards(
     let Some(there) = there else {
         return Ok(anew(&listing));
     };
-    let Ok(before) = deck::read(there, input, &mut |_| Some(names)) else {
+    let Ok(before) = deck::read(there, input, names) else {
         return Err(HttpError::new(
             409,
             "The file is no deck any more.",

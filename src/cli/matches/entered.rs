@@ -2,7 +2,7 @@
 
 use super::games::PlayedFormat;
 use super::{Failure, Judging, Run, files, inputs};
-use crate::deck::{self, Input};
+use crate::deck::{Draft, Input};
 use crate::matches::{NewMatch, RegisteredDeck};
 use crate::text::escape_control;
 use std::path::{Path, PathBuf};
@@ -18,16 +18,13 @@ pub(super) fn format_of(
         return Ok(id.clone());
     }
     let judge = inputs::judge_of_cards(run, judging)?;
-    let mut own = None;
     // What is wrong with the deck is reported when it is judged.
-    if let Ok(opened) = judge.open_file(text, Input::of_path(path), None) {
-        let _ = deck::read(&opened.source, opened.input, &mut |named| {
-            own = named.map(str::to_owned);
-            let format = judge.catalogue().format(named?).ok()?;
-            own = Some(format.id().to_owned());
-            None
-        });
-    }
+    let opened = judge.open_file(text, Input::of_path(path), None).ok();
+    let draft = opened.as_ref().and_then(|file| Draft::of(&file.source, file.input).ok());
+    let own = draft.as_ref().and_then(Draft::format).map(|named| {
+        let format = judge.catalogue().format(named).ok();
+        format.map_or_else(|| named.to_owned(), |format| format.id().to_owned())
+    });
     own.ok_or_else(|| {
         let file = escape_control(&path.display().to_string(), false).into_owned();
         Failure::refused(format!("{file}: the deck names no format; use `--format ID`"))

@@ -179,18 +179,17 @@ fn insert(source: &str, at: usize, text: &str, newline: &str, edits: &mut Vec<Ed
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use crate::deck::text::OPEN;
-    use crate::deck::{Amendment, Input, amend, read};
+    use crate::deck::{Amendment, Input, SectionNames, amend, read};
     use decklaw_text::name::fold;
 
     fn amended(source: &str, changes: &[(&str, &str, u32)]) -> String {
-        let deck = read(source.as_bytes(), Input::Text, &mut |_| None).unwrap();
+        let deck = read(source.as_bytes(), Input::Text, SectionNames::OPEN).unwrap();
         let amendments: Vec<Amendment<'_>> = changes
             .iter()
             .map(|(section, name, copies)| Amendment { section, name, copies: *copies })
             .collect();
         let card = |name: &str| fold(name).into_owned();
-        amend(source, &deck, &amendments, card, OPEN).unwrap()
+        amend(source, &deck, &amendments, card, SectionNames::OPEN).unwrap()
     }
 
     #[test]

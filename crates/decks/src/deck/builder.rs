@@ -4,7 +4,6 @@
 //! and a card without a number are errors with their lines.
 
 use super::count::Wrong;
-use super::text::OPEN;
 use super::{
     CardLine, Deck, HEADERS, LeftOut, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS,
     ReaderNote, Section, SectionNames, SyntaxError, board, heading, quoted,
@@ -37,9 +36,6 @@ pub(super) struct Gap {
 /// The most lines that one message lists.
 const MOST_LINES: usize = 8;
 
-/// A question for the sections of the format that a deck names.
-pub(super) type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
-
 /// A deck as it is put together from a file.
 pub(super) struct Builder<'a, 'f> {
     pub(super) source: &'a str,
@@ -60,10 +56,10 @@ pub(super) struct Builder<'a, 'f> {
 }
 
 impl<'a, 'f> Builder<'a, 'f> {
-    pub(super) fn new(source: &'a str) -> Builder<'a, 'f> {
+    pub(super) fn new(source: &'a str, names: SectionNames<'f>) -> Builder<'a, 'f> {
         Builder {
             source,
-            names: OPEN,
+            names,
             deck: Deck::default(),
             sections: BTreeMap::new(),
             left_out: Vec::new(),
@@ -74,12 +70,10 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
     }
 
-    /// Asks for the sections, now that the deck's format is known or known to be missing.
-    pub(super) fn ask(&mut self, ask: Ask<'_, 'f>) {
-        let format = self.deck.format.as_ref().map(|format| &*format.value);
-        if let Some(names) = ask(format) {
-            self.names = names;
-        }
+    /// The same with the sections of the format that the headers name.
+    pub(super) fn with_names(mut self, names: SectionNames<'f>) -> Self {
+        self.names = names;
+        self
     }
 
     /// Whether nothing more is read: there are too many errors, or lines of cards.

@@ -71,7 +71,7 @@ mod tests {
             open: false,
             pool: Some(&pool),
         };
-        let deck = read(source.as_bytes(), Input::Text, &mut |_| Some(names));
+        let deck = read(source.as_bytes(), Input::Text, names);
         deck.map(|deck| (deck.lines.iter().map(|line| line.count).sum(), deck.sections.len()))
             .map_err(|errors| errors[0].message.clone())
     }

@@ -4,22 +4,14 @@
 //! of each in the source is its place. Mappings are read entry by entry, so that a key given twice
 //! is found.
 
-use super::tree::{self, DEEPEST, MOST_VALUES};
-use super::{Deck, SectionNames, SyntaxError};
+use super::SyntaxError;
+use super::tree::{DEEPEST, MOST_VALUES};
 use decklaw_text::text::Span;
 use decklaw_text::yaml::{Node, Value};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
-
-/// Reads a deck in JSON. See [`super::read`].
-pub(super) fn read<'a, 'f>(
-    source: &'a str,
-    names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
-) -> Result<Deck<'a>, Vec<SyntaxError>> {
-    tree::read(source, document(source)?, names)
-}
 
 /// The document's values and their places.
 pub(super) fn document(source: &str) -> Result<Node<'_>, Vec<SyntaxError>> {

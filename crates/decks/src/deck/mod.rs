@@ -1,7 +1,8 @@
 //! Decks as their authors wrote them: headers, sections and card lines with their places.
 //!
 //! A [`Deck`] borrows from its source text and knows no rules. Which words are sections
-//! depends on the game, so a reader asks a [`SectionNames`] about them.
+//! depends on the game: a [`Draft`] has the headers, and is read by the [`SectionNames`] of the
+//! format that they name.
 
 mod amend;
 mod builder;
@@ -29,7 +30,7 @@ pub use decklaw_text::limits::deck::{
 pub use export::{moved_for_cockatrice, to_cockatrice, to_csv, to_list};
 pub use link::{is_link, settings_apart, to_link};
 pub use open::{OpenedDeck, open, open_file};
-pub use read::read;
+pub use read::{Draft, read};
 pub use read::{lines_of, one_name_too_many};
 pub use table::COLUMNS;
 pub use write::{Listing, to_json, to_text, to_yaml};

@@ -1,8 +1,10 @@
 //! One door to the readers of every file format.
 
+use super::builder::Builder;
+use super::tree::Entry;
 use super::{
     CardLine, Deck, Input, MOST_CARD_LINES, MOST_NAME_BYTES, MOST_NAMES, SectionNames, SyntaxError,
-    json, kind, table, text, xml, yaml, ydk,
+    json, kind, table, text, tree, xml, yaml, ydk,
 };
 use decklaw_cards::sections::ListedCopies;
 use decklaw_text::fault::Fault;
@@ -10,59 +12,143 @@ use decklaw_text::text::Span;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
-/// Reads a deck. `names` is called with the deck's own format header (trimmed), and
-/// answers with the sections of the format by which the deck is to be read; `None` (no such
-/// format: the caller's finding, not the reader's) reads it with open sections.
-///
-/// Text is decklaw's own or a list pasted from another program; a text that is plainly a file of
-/// another kind, such as XML, is read as that, which [`Deck::notes`] mentions.
+/// Reads a deck whose format is known; [`SectionNames::OPEN`] where it is not. [`Draft`] reads one
+/// whose headers name its format.
 ///
 /// # Errors
-/// Every place that is not understood, in the order of the file (at most 100); a deck with
-/// one such place is no deck. Bytes that are not UTF-8, NUL bytes, duplicate keys, alias
-/// bombs and deep nesting in YAML and JSON are such places too.
+/// Those of [`Draft::of`] and [`Draft::read`].
 ///
 /// ```
-/// use decklaw_decks::deck::{Input, read};
-/// let deck = read(b"Name: Tide\n\n3 Moss Sprite\n", Input::Text, &mut |_| None).unwrap();
+/// use decklaw_decks::deck::{Input, SectionNames, read};
+/// let deck = read(b"Name: Tide\n\n3 Moss Sprite\n", Input::Text, SectionNames::OPEN).unwrap();
 /// assert_eq!((deck.lines[0].count, &*deck.lines[0].name), (3, "Moss Sprite"));
 /// ```
-pub fn read<'a, 'f>(
+pub fn read<'a>(
     source: &'a [u8],
     input: Input,
-    names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
+    names: SectionNames<'_>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
-    let source = utf8(source)?;
-    let text = Some(source).filter(|_| input == Input::Text);
-    let kind = text.and_then(kind::of);
-    let read = match kind.unwrap_or(input) {
-        Input::Text => text::read(source, names),
-        Input::Yaml => yaml::read(source, names),
-        Input::Json => json::read(source, names),
-        Input::Ydk => ydk::read(source, names),
-        Input::Xml => xml::read(source, names),
-        Input::Table => table::read(source, names),
-    };
-    let name = kind.map(|kind| match kind {
+    Draft::of(source, input)?.read(names)
+}
+
+/// A deck whose headers are read, and whose cards are not yet: the sections by which they are read
+/// are those of its format.
+///
+/// ```
+/// use decklaw_decks::deck::{Draft, Input, SectionNames};
+/// let draft = Draft::of(b"Format: shell\n\n3 Moss Sprite\n", Input::Text).unwrap();
+/// assert_eq!(draft.format(), Some("shell"));
+/// assert_eq!(draft.read(SectionNames::OPEN).unwrap().lines[0].count, 3);
+/// ```
+pub struct Draft<'a> {
+    builder: Builder<'a, 'static>,
+    body: Body<'a>,
+    /// The kind of a file that has the ending of a text.
+    sniffed: Option<Input>,
+}
+
+/// What is left of a file without its headers.
+enum Body<'a> {
+    /// A list, and whether it begins as Arena's do.
+    Text(bool),
+    Yaml(Vec<Entry<'a>>),
+    Json(Vec<Entry<'a>>),
+    Xml(xml::Outline<'a>),
+    Ydk,
+    Table,
+}
+
+impl std::fmt::Debug for Draft<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Draft").field("format", &self.format()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Draft<'a> {
+    /// Reads the headers of a deck.
+    ///
+    /// Text is decklaw's own or a list pasted from another program; a text that is plainly a file of
+    /// another kind, such as XML, is read as that, which [`Deck::notes`] mentions.
+    ///
+    /// # Errors
+    /// Bytes that are not UTF-8, NUL bytes, and what is no document of its kind: duplicate keys,
+    /// alias bombs and deep nesting in YAML and JSON, say.
+    pub fn of(source: &'a [u8], input: Input) -> Result<Draft<'a>, Vec<SyntaxError>> {
+        let source = utf8(source)?;
+        let sniffed = Some(source).filter(|_| input == Input::Text).and_then(kind::of);
+        let mut builder = Builder::new(source, SectionNames::OPEN);
+        let body = match sniffed.unwrap_or(input) {
+            Input::Text => text::headers(&mut builder).map(Body::Text),
+            Input::Yaml => yaml::document(source)
+                .and_then(|document| tree::headers(&mut builder, document))
+                .map(Body::Yaml),
+            Input::Json => json::document(source)
+                .and_then(|document| tree::headers(&mut builder, document))
+                .map(Body::Json),
+            Input::Xml => xml::headers(&mut builder).map(Body::Xml),
+            Input::Ydk => Ok(Body::Ydk),
+            Input::Table => Ok(Body::Table),
+        };
+        let body = body.map_err(|errors| with_kind(errors, sniffed))?;
+        Ok(Draft { builder, body, sniffed })
+    }
+
+    /// Returns the format that the headers name, trimmed.
+    pub fn format(&self) -> Option<&str> {
+        self.builder.deck.format.as_ref().map(|format| &*format.value)
+    }
+
+    /// Reads the cards by the sections of a format; [`SectionNames::OPEN`] where it is not known,
+    /// which is the caller's finding.
+    ///
+    /// # Errors
+    /// Every place that is not understood, in the order of the file (at most 100); a deck with one
+    /// such place is no deck.
+    pub fn read(self, names: SectionNames<'_>) -> Result<Deck<'a>, Vec<SyntaxError>> {
+        let Draft { builder, body, sniffed } = self;
+        let source = builder.source;
+        let builder = builder.with_names(names);
+        let read = match body {
+            Body::Text(about) => text::read(builder, about),
+            Body::Json(sections) => tree::read(builder, sections),
+            Body::Yaml(sections) => tree::read(builder, sections).map(|mut deck| {
+                if !names.ids.is_empty() && source.contains('#') {
+                    text::note_comments(&mut deck, source, &names);
+                }
+                deck
+            }),
+            Body::Xml(outline) => xml::read(builder, outline),
+            Body::Ydk => ydk::read(builder),
+            Body::Table => table::read(builder),
+        };
+        let mut deck = read.map_err(|errors| with_kind(errors, sniffed))?;
+        if let Some(kind) = sniffed {
+            let message = format!("read as: {}", in_words(kind));
+            deck.note(Fault::Recoded, message, "", None);
+        }
+        if let Some(line) = deck.lines.get(MOST_CARD_LINES) {
+            let message = format!("There are more than {MOST_CARD_LINES} lines of cards.");
+            return Err(vec![SyntaxError::at(source, line.span, message, NO_DECK)]);
+        }
+        Ok(deck)
+    }
+}
+
+/// Says in the first error as what kind of file a text was read.
+fn with_kind(mut errors: Vec<SyntaxError>, sniffed: Option<Input>) -> Vec<SyntaxError> {
+    if let (Some(first), Some(kind)) = (errors.first_mut(), sniffed) {
+        first.add_help(&format!("The file is read as {}.", in_words(kind)));
+    }
+    errors
+}
+
+fn in_words(kind: Input) -> &'static str {
+    match kind {
         Input::Xml => "XML",
         Input::Json => "JSON",
         Input::Ydk => "a list of card numbers (`.ydk`)",
         _ => "a table",
-    });
-    let mut deck = read.map_err(|mut errors| {
-        if let (Some(first), Some(name)) = (errors.first_mut(), name) {
-            first.add_help(&format!("The file is read as {name}."));
-        }
-        errors
-    })?;
-    if let Some(name) = name {
-        deck.note(Fault::Recoded, format!("read as: {name}"), "", None);
     }
-    if let Some(line) = deck.lines.get(MOST_CARD_LINES) {
-        let message = format!("There are more than {MOST_CARD_LINES} lines of cards.");
-        return Err(vec![SyntaxError::at(source, line.span, message, NO_DECK)]);
-    }
-    Ok(deck)
 }
 
 /// What to do about a list that is larger than a deck can be.
@@ -155,8 +241,7 @@ fn lone_return(source: &[u8]) -> Option<usize> {
 /// # Errors
 /// What is wrong with it, in words.
 pub fn lines_of(text: &str, names: SectionNames<'_>) -> Result<Vec<ListedCopies>, String> {
-    let deck = read(text.as_bytes(), Input::Text, &mut |_: Option<&str>| Some(names));
-    let deck = deck
+    let deck = read(text.as_bytes(), Input::Text, names)
         .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
     let line = |line: &CardLine<'_>| ListedCopies {
         section: deck.sections[usize::from(line.section)].id.to_string(),

@@ -1,7 +1,7 @@
 //! Tables with the columns `count`, `name` and `section`.
 
 use super::board::{Board, Mention};
-use super::builder::{Ask, Builder, Gap};
+use super::builder::{Builder, Gap};
 use super::count::{self, CountedName, Wrong};
 use super::{Deck, MOST_ERRORS, SectionNames, SyntaxError, quoted};
 use decklaw_text::fault::Fault;
@@ -19,12 +19,8 @@ const OF_FORMS: [&str; 6] = ["timestamp", "player", "playername", "yourname", "d
 /// without a column `section`, or where it is empty from the top, a card goes to the format's first
 /// shuffled section. Cells are parted by commas, semicolons or tabs: whichever parts the first
 /// row into most.
-pub(super) fn read<'a, 'f>(
-    source: &'a str,
-    ask: Ask<'_, 'f>,
-) -> Result<Deck<'a>, Vec<SyntaxError>> {
-    let mut builder = Builder::new(source);
-    builder.ask(ask);
+pub(super) fn read<'a>(mut builder: Builder<'a, '_>) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    let source = builder.source;
     let layout = table::Layout::of(source.as_bytes());
     if let Some(error) = table::misquoted(source.as_bytes(), layout.separator) {
         let line = usize::try_from(error.line.unwrap_or(1)).unwrap_or(1);

@@ -17,15 +17,8 @@ fn shell() -> Names {
 
 fn read_as<'a>(source: &'a [u8], input: Input, open: bool) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let (names, ids) = shell();
-    read(source, input, &mut |_| {
-        (!open).then_some(SectionNames {
-            names: &names,
-            ids: &ids,
-            first: "main",
-            open: false,
-            pool: None,
-        })
-    })
+    let closed = SectionNames { names: &names, ids: &ids, first: "main", open: false, pool: None };
+    read(source, input, if open { SectionNames::OPEN } else { closed })
 }
 
 fn text(source: &str) -> Deck<'_> {
@@ -94,20 +87,17 @@ fn a_deck_is_read_with_its_places() {
 }
 
 #[test]
-fn the_format_is_asked_for_once_and_after_every_header() {
+fn a_draft_has_the_format_whichever_header_it_is() {
     for (source, format) in [
         ("# c\nNAME: x\nformat : shell \n1 A\nMain\n2 B", Some("shell")),
         ("", None),
         ("Format:\n1 A", None),
         ("Format: a b", Some("a b")),
     ] {
-        let mut asked = Vec::new();
-        let deck = read(source.as_bytes(), Input::Text, &mut |format| {
-            asked.push(format.map(str::to_owned));
-            None
-        });
+        let draft = Draft::of(source.as_bytes(), Input::Text).unwrap();
+        assert_eq!(draft.format(), format);
+        let deck = draft.read(SectionNames::OPEN);
         assert!(deck.is_ok(), "{deck:?}");
-        assert_eq!(asked, [format.map(str::to_owned)]);
     }
 }
 
@@ -174,7 +164,7 @@ fn a_section_that_is_none() {
     let deck = read(
         b"Opening Hand\n1 A\nPhase 1: early\n1 B\nOPENING  hand:\n1 C\nName\n1 D",
         Input::Text,
-        &mut |_| None,
+        SectionNames::OPEN,
     );
     for card in cards(&deck.unwrap()) {
         last += &format!("{card:?} ");

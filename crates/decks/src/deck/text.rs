@@ -36,10 +36,6 @@ use gaps::Gaps;
 use std::borrow::Cow;
 use std::cell::Cell;
 
-/// Sections of a deck of an unknown format.
-pub(super) const OPEN: SectionNames<'static> =
-    SectionNames { names: &[], ids: &[], first: "main", open: true, pool: None };
-
 /// The most notes of one kind.
 const MOST_NOTES: usize = 5;
 
@@ -54,33 +50,53 @@ pub(super) fn is_ambiguous(id: &str) -> bool {
         || ["total", "cards", "deck total"].iter().any(|word| id.starts_with(word))
 }
 
-/// Reads a deck in text. See [`super::read`].
-pub(super) fn read<'a, 'f>(
-    source: &'a str,
-    ask: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
-) -> Result<Deck<'a>, Vec<SyntaxError>> {
+/// Reads the headers, which are before the first card: they name the format. Returns whether the
+/// list begins with Arena's `About` and `Name NAME`.
+pub(super) fn headers(builder: &mut Builder<'_, '_>) -> Result<bool, Vec<SyntaxError>> {
+    let source = builder.source;
     if let Some(at) = odd_line_break(source) {
         let message = "This line has a line break that is neither LF nor CRLF.";
         let help = "Save the deck with lines that end in LF or CRLF.";
         let span = Span::new(at, at + 1);
         return Err(vec![SyntaxError::at(source, span, message, help)]);
     }
-    let mut reader = Reader::new(source);
-    reader.headers();
-    reader.builder.ask(ask);
+    let (mut about, mut has_about) = (false, false);
+    for line in source.lines() {
+        let line = trimmed(line);
+        if line.starts_with(|first: char| first.is_ascii_digit() || first == '|') {
+            break;
+        }
+        if let Some((at, value)) = header_line(line, about)
+            && !builder.deck.has(at)
+        {
+            let span = builder.span(value);
+            builder.deck.set(at, Cow::Borrowed(value), span);
+        }
+        has_about |= about && line.starts_with("Name ");
+        about = line == "About" || about && line.is_empty();
+    }
+    Ok(has_about)
+}
+
+/// Reads the cards of a deck in text, whose headers were read.
+pub(super) fn read<'a>(
+    builder: Builder<'a, '_>,
+    about: bool,
+) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    let mut reader = Reader::new(builder, about);
     reader.lines();
     reader.finish()
 }
 
 /// Returns the totals of a deck's headings that are wrong, each with the copies counted.
 pub(super) fn wrong_totals(source: &str, names: SectionNames<'_>) -> Vec<(Span, u64)> {
-    let mut reader = Reader::new(source);
-    reader.wrong_totals = Some(Vec::new());
-    reader.headers();
-    reader.builder.names = names;
+    let mut builder = Builder::new(source, names);
+    let about = headers(&mut builder).unwrap_or_default();
+    let mut reader = Reader::new(builder, about);
+    reader.totals.wrong = Some(Vec::new());
     reader.lines();
     reader.close_list();
-    reader.wrong_totals.unwrap_or_default()
+    reader.totals.wrong.unwrap_or_default()
 }
 
 /// What a line is.
@@ -192,37 +208,57 @@ struct Reader<'a, 'f> {
     copies: u64,
     /// Sections that are no part of a deck, and where each is first named.
     left_out: Vec<(LeftOut<'a>, Span)>,
-    totals: Vec<Total<'a>>,
-    /// The total of the whole list.
-    grand: Option<Total<'a>>,
+    totals: Totals<'a>,
     group: Option<Group<'a>>,
-    /// Lines of prose since the last heading.
-    prose: Vec<&'a str>,
-    /// Comments, and whether each holds a card line.
-    comments: Vec<(&'a str, bool)>,
+    aside: Aside<'a>,
     /// Whether the list begins with Arena's `About` and `Name NAME`.
     about: bool,
     columns: Option<Columns>,
+    style: Style,
+    /// Whether the list ends as NetrunnerDB's do.
+    footed: bool,
+    lookups: Cell<u32>,
+}
+
+/// The totals that a list states.
+#[derive(Default)]
+struct Totals<'a> {
+    /// Those whose cards are not counted to the end, the outer ones first.
+    open: Vec<Total<'a>>,
+    /// That of the whole list.
+    grand: Option<Total<'a>>,
+    /// Those that are wrong, where they are collected instead of reported.
+    wrong: Option<Vec<(Span, u64)>>,
+}
+
+/// Lines that are no part of a deck, or only in some lists.
+#[derive(Default)]
+struct Aside<'a> {
+    /// Lines of prose since the last heading.
+    prose: Vec<&'a str>,
+    /// Comments, and whether each may hold a card or a section.
+    comments: Vec<(&'a str, bool)>,
+    /// Lines that only other programs write, and whether they are noted in pasted lists, too.
+    foreign: Vec<(&'a str, bool)>,
+    /// Errors of pasted lists (`true`) or of all others.
+    undecided: Vec<(bool, &'a str, Wrong)>,
+}
+
+/// How a list is written.
+#[derive(Default)]
+struct Style {
     /// Card lines, and those of them with marks of other programs.
     cards: usize,
     marked: usize,
     /// Whether something means nothing but a pasted list, such as a code fence.
     pasted: bool,
-    /// Lines that only other programs write, and whether they are noted in pasted lists, too.
-    foreign: Vec<(&'a str, bool)>,
     /// Whether a name was found by removing marks.
     unmarked: bool,
-    /// Errors of pasted lists (`true`) or of all others.
-    undecided: Vec<(bool, &'a str, Wrong)>,
-    /// Whether the list ends as NetrunnerDB's do.
-    footed: bool,
-    lookups: Cell<u32>,
-    wrong_totals: Option<Vec<(Span, u64)>>,
 }
 
 impl<'a, 'f> Reader<'a, 'f> {
-    fn new(source: &'a str) -> Reader<'a, 'f> {
-        let mut builder = Builder::new(source);
+    fn new(mut builder: Builder<'a, 'f>, about: bool) -> Reader<'a, 'f> {
+        let source = builder.source;
         // A card line has some 20 bytes: mostly, the lines are allocated once.
         builder.deck.lines = Vec::with_capacity((source.len() / 16).min(256));
         let is_foot = |at: usize| {
@@ -241,22 +277,14 @@ impl<'a, 'f> Reader<'a, 'f> {
             below_bullet: false,
             copies: 0,
             left_out: Vec::new(),
-            totals: Vec::new(),
-            grand: None,
+            totals: Totals::default(),
             group: None,
-            prose: Vec::new(),
-            comments: Vec::new(),
-            about: false,
+            aside: Aside::default(),
+            about,
             columns: None,
-            cards: 0,
-            marked: 0,
-            pasted: false,
-            foreign: Vec::new(),
-            unmarked: false,
-            undecided: Vec::new(),
+            style: Style::default(),
             footed: memchr::memchr_iter(b'(', source.as_bytes()).any(is_foot),
             lookups: Cell::new(0),
-            wrong_totals: None,
         }
     }
 
@@ -270,26 +298,7 @@ impl<'a, 'f> Reader<'a, 'f> {
 
     /// Whether no heading and no card was read yet.
     fn is_top(&self) -> bool {
-        self.place.is_none() && self.cards == 0
-    }
-
-    /// Reads the headers, which are before the first card: they name the format.
-    fn headers(&mut self) {
-        let mut about = false;
-        for line in self.builder.source.lines() {
-            let line = trimmed(line);
-            if line.starts_with(|first: char| first.is_ascii_digit() || first == '|') {
-                break;
-            }
-            if let Some((at, value)) = header_line(line, about)
-                && !self.builder.deck.has(at)
-            {
-                let span = self.builder.span(value);
-                self.builder.deck.set(at, Cow::Borrowed(value), span);
-            }
-            self.about |= about && line.starts_with("Name ");
-            about = line == "About" || about && line.is_empty();
-        }
+        self.place.is_none() && self.style.cards == 0
     }
 
     fn lines(&mut self) {
@@ -441,7 +450,7 @@ impl<'a, 'f> Reader<'a, 'f> {
                 self.note_once(Fault::LeftOut, "passed over: lines further in, below a card");
             }
             Line::Fence(word) => {
-                self.pasted = true;
+                self.style.pasted = true;
                 self.gaps.blank();
                 if !marks::is_language(word) {
                     let message = format!("{} is after the marks of a code block.", quoted(word));
@@ -457,14 +466,14 @@ impl<'a, 'f> Reader<'a, 'f> {
             }
             Line::Rule => {
                 // A rule below a heading underlines it.
-                if self.cards > 0 && self.before != Before::Heading {
+                if self.style.cards > 0 && self.before != Before::Heading {
                     self.add_prose(line);
                 }
             }
             Line::Row(cells) => self.row(line, &cells),
             Line::Comment { holds_card } => {
-                if self.comments.len() < MOST_ERRORS {
-                    self.comments.push((line, holds_card));
+                if self.aside.comments.len() < MOST_ERRORS {
+                    self.aside.comments.push((line, holds_card));
                 }
                 self.gaps.comment();
                 self.before = Before::Other;
@@ -497,7 +506,7 @@ impl<'a, 'f> Reader<'a, 'f> {
                 self.close(Level::Section);
                 self.note_prose();
                 self.set_grand(heading);
-                self.pasted |= heading::is_plain_total(line);
+                self.style.pasted |= heading::is_plain_total(line);
                 if !self.is_top() {
                     self.place = Some(Place::Lost);
                 }
@@ -514,6 +523,7 @@ impl<'a, 'f> Reader<'a, 'f> {
                     self.place = Some(Place::Lost);
                 }
                 // The lines below it are no prose either.
+                self.gaps.card(true);
                 self.before = Before::Card;
             }
             Line::Wrong(wrong) => self.wrong(line, wrong),
@@ -521,8 +531,8 @@ impl<'a, 'f> Reader<'a, 'f> {
     }
 
     fn add_prose(&mut self, line: &'a str) {
-        if self.prose.len() < MOST_ERRORS {
-            self.prose.push(line);
+        if self.aside.prose.len() < MOST_ERRORS {
+            self.aside.prose.push(line);
         }
         self.before = Before::Other;
     }
@@ -532,10 +542,10 @@ impl<'a, 'f> Reader<'a, 'f> {
         self.close(Level::Section);
         self.note_prose();
         if foreign {
-            self.foreign.push((line, false));
-            self.cards += 1;
-            self.marked += 1;
-            self.pasted |= heading::is_plain_total(line);
+            self.aside.foreign.push((line, false));
+            self.style.cards += 1;
+            self.style.marked += 1;
+            self.style.pasted |= heading::is_plain_total(line);
         }
         self.headed = true;
         self.gaps.heading();
@@ -568,7 +578,7 @@ impl<'a, 'f> Reader<'a, 'f> {
     fn comment_heading(&mut self, line: &'a str, heading: Heading<'a>) {
         let names = self.names();
         let is_known = names.find(heading.word).is_some() || names.open;
-        if self.undecided.len() < MOST_ERRORS {
+        if self.aside.undecided.len() < MOST_ERRORS {
             let message = format!(
                 "{} is a comment here, but other programs begin a section with it.",
                 quoted(line)
@@ -577,23 +587,23 @@ impl<'a, 'f> Reader<'a, 'f> {
             if is_known {
                 help = format!("To begin the section, write {}. {help}", quoted(heading.word));
             }
-            self.undecided.push((false, line, Wrong::new(message, help)));
+            self.aside.undecided.push((false, line, Wrong::new(message, help)));
         }
         if !is_known && !board::is_left_out(heading.word) {
             let wrong = heading::no_section(heading.word, &names);
-            self.undecided.push((true, line, wrong));
+            self.aside.undecided.push((true, line, wrong));
             self.place = Some(Place::Lost);
             return;
         }
         self.heading(line, heading, false);
-        if let Some(total) = self.totals.last_mut() {
+        if let Some(total) = self.totals.open.last_mut() {
             total.is_comment = true;
         }
     }
 
     fn open_total(&mut self, heading: Heading<'a>, level: Level) {
         if heading.total.is_some() {
-            self.totals.push(Total {
+            self.totals.open.push(Total {
                 heading,
                 level,
                 before: self.copies,
@@ -607,7 +617,7 @@ impl<'a, 'f> Reader<'a, 'f> {
     fn set_grand(&mut self, heading: Heading<'a>) {
         let level = Level::Section;
         let (before, moved, errors, is_comment) = (0, 0, 0, false);
-        self.grand = Some(Total { heading, level, before, moved, errors, is_comment });
+        self.totals.grand = Some(Total { heading, level, before, moved, errors, is_comment });
     }
 
     /// Ends a section or the groups in it: every total in it must be right.
@@ -616,7 +626,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             group.lines.end = self.builder.deck.lines.len();
             self.builder.deck.groups.push(group);
         }
-        while let Some(total) = self.totals.pop_if(|total| total.level >= level) {
+        while let Some(total) = self.totals.open.pop_if(|total| total.level >= level) {
             let counted = self.copies - total.before;
             self.judge(&total, &[counted - total.moved, counted]);
         }
@@ -631,7 +641,7 @@ impl<'a, 'f> Reader<'a, 'f> {
         if is_right || self.builder.errors.len() > total.errors {
             return;
         }
-        if let Some(wrong) = &mut self.wrong_totals {
+        if let Some(wrong) = &mut self.totals.wrong {
             wrong.push((self.builder.span(digits), counted));
             return;
         }
@@ -645,7 +655,7 @@ impl<'a, 'f> Reader<'a, 'f> {
         }
         let wrong = Wrong::new(message, help);
         if total.is_comment {
-            self.undecided.push((true, word, wrong));
+            self.aside.undecided.push((true, word, wrong));
         } else {
             self.wrong(word, wrong);
         }

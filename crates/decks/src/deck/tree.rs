@@ -1,6 +1,6 @@
 //! A deck in YAML or JSON: a mapping, read the same way from either.
 
-use super::builder::{Ask, Builder};
+use super::builder::Builder;
 use super::{CardLine, Deck, HEADERS, SyntaxError, count, header, quoted};
 pub(super) use decklaw_text::limits::tree::{DEEPEST, MOST_VALUES};
 use decklaw_text::text::{Span, listed};
@@ -8,12 +8,12 @@ use decklaw_text::yaml::{Node, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Makes a deck of a document. See [`super::read`].
-pub(super) fn read<'a, 'f>(
-    source: &'a str,
+/// Takes the headers out of a document, and returns its sections.
+pub(super) fn headers<'a>(
+    builder: &mut Builder<'a, '_>,
     document: Node<'a>,
-    ask: Ask<'_, 'f>,
-) -> Result<Deck<'a>, Vec<SyntaxError>> {
+) -> Result<Vec<Entry<'a>>, Vec<SyntaxError>> {
+    let source = builder.source;
     let Value::Map(entries) = document.value else {
         let message =
             format!("A deck is a mapping from keys to values; this is {}.", document.value.kind());
@@ -32,9 +32,14 @@ pub(super) fn read<'a, 'f>(
         let help = "Copy the list from the program or the page that made the save.";
         return Err(vec![SyntaxError::at(source, key.span, message, help)]);
     }
-    let mut builder = Builder::new(source);
-    let sections = builder.headers(entries);
-    builder.ask(ask);
+    Ok(builder.headers(entries))
+}
+
+/// Reads the sections of a document, whose headers were read.
+pub(super) fn read<'a>(
+    mut builder: Builder<'a, '_>,
+    sections: Vec<Entry<'a>>,
+) -> Result<Deck<'a>, Vec<SyntaxError>> {
     builder.tree(sections);
     builder.finish()
 }
@@ -48,7 +53,8 @@ fn other_file<'a>((key, value): &Entry<'a>) -> Option<(Span, Cow<'a, str>)> {
     is_other.then(|| (value.span, schema.clone()))
 }
 
-type Entry<'a> = (Node<'a>, Node<'a>);
+/// A key and its value.
+pub(super) type Entry<'a> = (Node<'a>, Node<'a>);
 
 impl<'a> Builder<'a, '_> {
     /// Takes the headers out of the document's entries, and returns its sections.

@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 /// What a deck says, apart from any source: what is written out.
 ///
 /// ```
-/// use decklaw_decks::deck::{Input, Listing, read, to_text};
-/// let deck = read(b"Name: Tide\n3x Moss   Sprite", Input::Text, &mut |_| None).unwrap();
+/// use decklaw_decks::deck::{Input, Listing, SectionNames, read, to_text};
+/// let deck = read(b"Name: Tide\n3x Moss   Sprite", Input::Text, SectionNames::OPEN).unwrap();
 /// assert_eq!(to_text(&Listing::from(&deck)), "Name: Tide\n\nMain\n3 Moss Sprite\n");
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

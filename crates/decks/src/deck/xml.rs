@@ -1,6 +1,6 @@
 //! Decks in XML: Cockatrice's `.cod`, LackeyCCG's and Magic Online's `.dek`, OCTGN's `.o8d`.
 
-use super::builder::{Ask, Builder};
+use super::builder::Builder;
 use super::export::OfSection;
 use super::{Deck, SyntaxError, board, count, header, quoted};
 use decklaw_text::limits::xml::MOST_NODES;
@@ -11,24 +11,49 @@ use std::borrow::Cow;
 /// Elements of a Cockatrice deck that say nothing of its cards.
 const ASIDE: [&str; 5] = ["lastLoadedTimestamp", "bannerCard", "tags", "format", "sideboard_plan"];
 
-/// Reads a deck in XML; its root shows whose it is.
-pub(super) fn read<'a, 'f>(
-    source: &'a str,
-    ask: Ask<'_, 'f>,
+/// A document, and the cards that Cockatrice's comments move to another section.
+pub(super) struct Outline<'a> {
+    document: Document<'a>,
+    moved: Vec<(OfSection, Span)>,
+}
+
+/// Reads the headers of a deck in XML. Of Cockatrice's its comments may hold some, such as
+/// `Format: ID`, and the section of cards.
+pub(super) fn headers<'a>(builder: &mut Builder<'a, '_>) -> Result<Outline<'a>, Vec<SyntaxError>> {
+    let document = parse(builder.source)?;
+    let mut moved = Vec::new();
+    let root = document.root_element();
+    if root.has_tag_name("cockatrice_deck") {
+        for part in children(builder, root, &["deckname", "comments", "zone"], &ASIDE) {
+            let text = text_of(part);
+            if part.has_tag_name("deckname") {
+                set(builder, 1, &text, part);
+            }
+            for line in text.lines().filter(|_| part.has_tag_name("comments")) {
+                if let Some(of_section) = OfSection::read(line) {
+                    moved.push((of_section, span(part)));
+                } else if let Some((key, value)) = line.split_once(':')
+                    && let Some(at) = header(key.trim()).filter(|at| *at != 1)
+                {
+                    set(builder, at, value, part);
+                }
+            }
+        }
+    }
+    Ok(Outline { document, moved })
+}
+
+/// Reads the cards of a deck in XML; its root shows whose it is.
+pub(super) fn read<'a>(
+    mut builder: Builder<'a, '_>,
+    outline: Outline<'_>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
-    let document = parse(source)?;
-    let mut builder = Builder::new(source);
+    let Outline { document, moved } = outline;
     let root = document.root_element();
     match root.tag_name().name() {
-        "cockatrice_deck" => cockatrice(&mut builder, root, ask),
-        "Deck" => {
-            builder.ask(ask);
-            mtgo(&mut builder, root);
-        }
-        "deck" => {
-            builder.ask(ask);
-            lackey(&mut builder, root);
-        }
+        "cockatrice_deck" => cockatrice(&mut builder, root, moved),
+        "Deck" => mtgo(&mut builder, root),
+        "deck" => lackey(&mut builder, root),
         other => {
             let message = format!("{} is the root of no deck.", quoted(other));
             let help = "Decks in XML begin with `cockatrice_deck`, `deck` or `Deck`.";
@@ -38,28 +63,13 @@ pub(super) fn read<'a, 'f>(
     builder.finish()
 }
 
-/// Reads a Cockatrice deck. Its comments may hold headers such as `Format: ID`, and the section
-/// of cards.
-fn cockatrice<'f>(builder: &mut Builder<'_, 'f>, root: Node<'_, '_>, ask: Ask<'_, 'f>) {
-    let mut moved: Vec<(OfSection, Span)> = Vec::new();
-    let parts = children(builder, root, &["deckname", "comments", "zone"], &ASIDE);
-    for part in &parts {
-        let text = text_of(*part);
-        if part.has_tag_name("deckname") {
-            set(builder, 1, &text, *part);
-        }
-        for line in text.lines().filter(|_| part.has_tag_name("comments")) {
-            if let Some(of_section) = OfSection::read(line) {
-                moved.push((of_section, span(*part)));
-            } else if let Some((key, value)) = line.split_once(':')
-                && let Some(at) = header(key.trim()).filter(|at| *at != 1)
-            {
-                set(builder, at, value, *part);
-            }
-        }
-    }
-    builder.ask(ask);
-    for zone in parts.into_iter().filter(|part| part.has_tag_name("zone")) {
+/// Reads the zones of a Cockatrice deck.
+fn cockatrice(
+    builder: &mut Builder<'_, '_>,
+    root: Node<'_, '_>,
+    mut moved: Vec<(OfSection, Span)>,
+) {
+    for zone in root.children().filter(|part| part.has_tag_name("zone")) {
         zone_of(builder, zone, &mut moved);
     }
     for (left, span) in moved.iter().filter(|(left, _)| left.count > 0) {

@@ -1,26 +1,10 @@
 //! Decks in YAML.
 
-use super::tree::{self, DEEPEST, MOST_VALUES};
-use super::{Deck, LARGEST_FILE, SectionNames, SyntaxError, quoted, text};
+use super::tree::{DEEPEST, MOST_VALUES};
+use super::{LARGEST_FILE, SyntaxError, quoted};
 use decklaw_text::yaml::{Node, place_of};
 use serde_yaml::options::DuplicateKeyPolicy;
 use serde_yaml::{Error, MergeKeyPolicy, NonFiniteFloatPolicy, Options};
-
-/// Reads a deck in YAML. See [`super::read`].
-pub(super) fn read<'a, 'f>(
-    source: &'a str,
-    names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
-) -> Result<Deck<'a>, Vec<SyntaxError>> {
-    let mut asked = None;
-    let mut deck = tree::read(source, document(source)?, &mut |format| {
-        asked = names(format);
-        asked
-    })?;
-    if let Some(names) = asked.filter(|_| source.contains('#')) {
-        text::note_comments(&mut deck, source, &names);
-    }
-    Ok(deck)
-}
 
 /// The document's values and their places.
 pub(super) fn document(source: &str) -> Result<Node<'_>, Vec<SyntaxError>> {

@@ -1,6 +1,6 @@
 //! Id lists (`.ydk`): a card's number on each line, one line a copy.
 
-use super::builder::{Ask, Builder};
+use super::builder::Builder;
 use super::{Deck, SyntaxError, heading, quoted};
 use decklaw_cards::pool::{IDS, Pool};
 use decklaw_text::text::Span;
@@ -8,15 +8,10 @@ use std::borrow::Cow;
 
 /// Reads an id list. The sections are `#main`, `#extra` and `!side`; a number is the card
 /// whose column `id` in the card file holds it.
-pub(super) fn read<'a, 'f>(
-    source: &'a str,
-    ask: Ask<'_, 'f>,
-) -> Result<Deck<'a>, Vec<SyntaxError>> {
-    let mut builder = Builder::new(source);
-    builder.ask(ask);
+pub(super) fn read<'a>(mut builder: Builder<'a, '_>) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let ids = builder.names.pool.map(by_id).unwrap_or_default();
     let mut section = None;
-    for line in source.lines() {
+    for line in builder.source.lines() {
         if builder.full() {
             break;
         }

@@ -116,8 +116,8 @@ fn renamed_with(
         at = line.span.end;
     }
     out.push_str(text.get(at..).ok_or(RewriteError::Other)?);
-    let mut names = |_: Option<&str>| Some(deck.of_format().section_names());
-    let again = deck::read(out.as_bytes(), input, &mut names).map_err(|_| RewriteError::Other)?;
+    let names = deck.of_format().section_names();
+    let again = deck::read(out.as_bytes(), input, names).map_err(|_| RewriteError::Other)?;
     let same = |(line, found): (&CardLine<'_>, &CardLine<'_>)| {
         // A line with marks that is read anew may lose those of an unknown name, too.
         let is_same = |name: &str| fold(&found.name) == fold(name);

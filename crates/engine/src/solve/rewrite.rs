@@ -55,13 +55,12 @@ pub fn rewrite(
         })
         .collect();
     let card = |name: &str| before.find(name);
-    let mut names = |_: Option<&str>| Some(before.rulebook().section_names());
     let mut rewritten = bytes[..bytes.len() - plain.len()].to_vec();
     let sections = before.rulebook().section_names();
     let amended =
         deck::amend(text, deck, &amendments, card, sections).ok_or(RewriteError::Other)?;
     rewritten.extend(amended.into_bytes());
-    let again = deck::read(&rewritten, input, &mut names).map_err(|_| RewriteError::Other)?;
+    let again = deck::read(&rewritten, input, sections).map_err(|_| RewriteError::Other)?;
     if Decklist::of(&again, Arc::clone(before.rulebook())).hash() == after.hash() {
         Ok(rewritten)
     } else {

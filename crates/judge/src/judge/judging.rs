@@ -3,12 +3,13 @@
 use super::finding::DeckLines;
 use super::{Finding, Judge, JudgeError, Report, lookalike, notes};
 use crate::resolve::{Resolved, deck_hash};
-use decklaw_decks::deck::{self, Deck, Input, OpenedDeck, ReaderNote, SectionNames, SyntaxError};
+use decklaw_decks::deck::{
+    self, Deck, Draft, Input, OpenedDeck, ReaderNote, SectionNames, SyntaxError,
+};
 use decklaw_rules::format::{CatalogueError, Rulebook};
 use decklaw_rules::origin::Origin;
 use decklaw_rules::rules::{Code, Fault, Severity};
 use decklaw_text::table::TableError;
-use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// The result of reading a deck.
@@ -50,40 +51,31 @@ impl Judge {
         stated: Option<&str>,
     ) -> Result<ReadDeck<'b>, JudgeError> {
         let bytes = &*opened.source;
-        let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
-        let mut wrong = None;
-        let mut unknown = None;
-        let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
-            let id = self.format.as_deref().or(stated).or(own)?;
-            match self.rulebook(id) {
-                Ok(rulebook) => {
-                    let kept = slot.get_or_init(|| rulebook);
-                    Some(kept.section_names())
-                }
-                // An unknown format that the deck names is an error of the deck, not of the call.
-                Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
-                    if self.format.is_none() =>
-                {
-                    unknown = Some(self.beyond_lock(&error).unwrap_or_else(|| error.to_string()));
-                    None
-                }
-                Err(error) => {
-                    wrong = Some(error);
-                    None
-                }
-            }
+        let notes = opened.notes.clone();
+        let draft = match Draft::of(bytes, opened.input) {
+            Ok(draft) => draft,
+            Err(errors) => return Ok(ReadDeck::Unreadable { errors, rulebook: None, notes }),
         };
-        let deck = deck::read(bytes, opened.input, &mut names);
-        if let Some(error) = wrong {
-            return Err(error);
-        }
+        let id = self.format.as_deref().or(stated).or(draft.format());
+        let (rulebook, unknown) = match id.map(|id| self.rulebook(id)) {
+            None => (None, None),
+            Some(Ok(rulebook)) => (Some(rulebook), None),
+            // An unknown format that the deck names is an error of the deck, not of the call.
+            Some(Err(JudgeError::Format(error @ CatalogueError::Unknown { .. })))
+                if self.format.is_none() =>
+            {
+                (None, Some(self.beyond_lock(&error).unwrap_or_else(|| error.to_string())))
+            }
+            Some(Err(error)) => return Err(error),
+        };
+        let names = rulebook.as_ref().map_or(SectionNames::OPEN, |known| known.section_names());
+        let deck = draft.read(names);
         let text = std::str::from_utf8(decklaw_text::text::without_bom(bytes)).unwrap_or("");
         let deck = deck.and_then(|deck| match deck::one_name_too_many(&deck, text) {
             Some(error) => Err(vec![error]),
             None => Ok(deck),
         });
-        let notes = opened.notes.clone();
-        Ok(match (deck, slot.into_inner()) {
+        Ok(match (deck, rulebook) {
             (Err(errors), rulebook) => ReadDeck::Unreadable { errors, rulebook, notes },
             (Ok(deck), None) => ReadDeck::Formatless { deck: Box::new(deck), text, unknown, notes },
             (Ok(deck), Some(rulebook)) => {

@@ -91,7 +91,7 @@ impl<'a> Reader<'a, '_> {
         // Where a group states its total, a card without a count is one copy, and what was chosen
         // for a card is below it, further in.
         let is_grouped =
-            self.totals.iter().any(|total| matches!(total.level, Level::Bold | Level::Italic));
+            self.totals.open.iter().any(|total| matches!(total.level, Level::Bold | Level::Italic));
         if !is_grouped {
             Line::Wrong(self.uncounted(line, rest))
         } else if raw.starts_with("  ") && self.below_bullet {
@@ -133,14 +133,14 @@ impl<'a> Reader<'a, '_> {
 
     /// Adds the cards of a line that names their section.
     pub(super) fn inline_cards(&mut self, line: &'a str, word: &'a str, cards: &'a str, key: &str) {
-        self.pasted |= key == "SB";
+        self.style.pasted |= key == "SB";
         let names = self.names();
         if key.eq_ignore_ascii_case("sb") {
             if names.find(word).is_none() && !names.open {
                 return self.wrong(line, heading::no_section(word, &names));
             }
         } else {
-            self.foreign.push((line, true));
+            self.aside.foreign.push((line, true));
         }
         let place = self.enter(word, self.builder.span(cards));
         self.gaps.marked();
@@ -155,7 +155,7 @@ impl<'a> Reader<'a, '_> {
         }
         // The totals above do not count them.
         if self.place != Some(place) {
-            for total in &mut self.totals {
+            for total in &mut self.totals.open {
                 total.before += self.copies - before;
             }
         }
@@ -271,7 +271,7 @@ impl<'a> Reader<'a, '_> {
     /// Adds a card whose marks were removed. `own`: where the line puts it.
     fn push_unmarked(&mut self, given: CountedName<'a>, read: Unmarked<'a>, own: Option<Place>) {
         if own.is_none() && read.place.is_some_and(|place| self.place != Some(place)) {
-            for total in &mut self.totals {
+            for total in &mut self.totals.open {
                 total.moved += u64::from(given.count);
             }
         }
@@ -300,7 +300,7 @@ impl<'a> Reader<'a, '_> {
             Some(_) => known.unwrap_or(whole),
             None => self.without_boards(whole),
         };
-        self.unmarked |= name.len() < whole.len();
+        self.style.unmarked |= name.len() < whole.len();
         let plain = marks::strip_plain(whole);
         let (before, behind) = marks::split(whole, name);
         let is_card = |part: &str| {
@@ -313,7 +313,7 @@ impl<'a> Reader<'a, '_> {
         let mut is_foreign = false;
         if name.len() < plain.len() {
             if [" #", " // ", " -- "].iter().any(|sign| behind.contains(sign)) {
-                self.foreign.push((line, true));
+                self.aside.foreign.push((line, true));
             }
             let number = behind.trim_start().trim_matches(['(', ')']);
             is_foreign = behind.starts_with(['\t', '|']) || count::is_digits(number);
@@ -356,9 +356,9 @@ impl<'a> Reader<'a, '_> {
 
     /// Counts a line with marks.
     fn count_marks(&mut self, line: &'a str, foreign: bool, is_marked: bool) {
-        self.marked += usize::from(foreign || is_marked);
-        if foreign && self.foreign.last().is_none_or(|(last, _)| *last != line) {
-            self.foreign.push((line, false));
+        self.style.marked += usize::from(foreign || is_marked);
+        if foreign && self.aside.foreign.last().is_none_or(|(last, _)| *last != line) {
+            self.aside.foreign.push((line, false));
         }
     }
 
@@ -416,8 +416,8 @@ impl<'a> Reader<'a, '_> {
         let is_other = |(_, words): marks::Mark<'_>| {
             !words.contains("://") && names.mentions_other(words, id, Mention::Anywhere)
         };
-        if marks().any(is_other) && self.foreign.last() != Some(&(line, true)) {
-            self.foreign.push((line, true));
+        if marks().any(is_other) && self.aside.foreign.last() != Some(&(line, true)) {
+            self.aside.foreign.push((line, true));
         }
         found
     }
@@ -452,7 +452,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Adds a card line, in a place of its own or that of the heading above.
     pub(super) fn push(&mut self, given: CountedName<'a>, name: Cow<'a, str>, own: Option<Place>) {
-        if !self.prose.is_empty() {
+        if !self.aside.prose.is_empty() {
             self.prose_next_to_cards();
         }
         let span = match name {
@@ -471,7 +471,7 @@ impl<'a> Reader<'a, '_> {
                 return;
             }
             Some(Place::Lost) => {
-                if self.grand.is_some() && self.builder.errors.is_empty() {
+                if self.totals.grand.is_some() && self.builder.errors.is_empty() {
                     let message = "This card is below the total of the whole list.";
                     self.builder.wrong(span, message, "Move it above the total.");
                 }
@@ -490,7 +490,7 @@ impl<'a> Reader<'a, '_> {
         };
         let above = self.gaps.card(own.is_some());
         if above.blank_line && self.gaps.found.len() < MOST_ERRORS {
-            let is_proven = !self.totals.is_empty();
+            let is_proven = !self.totals.open.is_empty();
             let is_commented = above.comment;
             let line = self.line;
             self.gaps.found.push(Gap { span, line, section, is_proven, is_commented });
@@ -499,7 +499,7 @@ impl<'a> Reader<'a, '_> {
             self.gaps.unmarked = Some(span);
         }
         self.before = Before::Card;
-        self.cards += 1;
+        self.style.cards += 1;
         self.copies += copies;
         if let (Some(group), Some(pool)) = (&self.group, self.names().pool)
             && let Some(card) = pool.look_up(&name, NameField::Name).card()
@@ -552,7 +552,7 @@ impl<'a> Reader<'a, '_> {
             SectionCell::Word(word) => self.builder.section(word, span).ok_or(()).map(Some),
         };
         if let Ok(section) = section {
-            self.pasted = true;
+            self.style.pasted = true;
             self.card(line, given, section.map(Place::Section), true);
         }
     }

@@ -8,7 +8,7 @@ impl<'a> Reader<'a, '_> {
     #[cold]
     pub(super) fn prose_next_to_cards(&mut self) {
         let names = self.names();
-        for line in std::mem::take(&mut self.prose) {
+        for line in std::mem::take(&mut self.aside.prose) {
             let wrong = if marks::is_rule(line) {
                 let message =
                     format!("{} is between cards, and may begin a section.", quoted(line));
@@ -23,7 +23,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Notes the prose above a heading or at the end.
     pub(super) fn note_prose(&mut self) {
-        for line in std::mem::take(&mut self.prose) {
+        for line in std::mem::take(&mut self.aside.prose) {
             self.note(Fault::LeftOut, line, format!("passed over: {}", quoted(line)), "");
         }
     }
@@ -60,15 +60,17 @@ impl<'a> Reader<'a, '_> {
     /// Whether the list is plainly pasted from another program: at least half of its lines have
     /// marks that decklaw does not write, and not only one of several.
     fn is_pasted(&self) -> bool {
-        let is_one_of_several = self.cards > 2 && self.marked < 2;
-        let is_marked = self.marked > 0 && !is_one_of_several && 2 * self.marked >= self.cards;
-        is_marked || (self.pasted && self.cards > 0)
+        let is_one_of_several = self.style.cards > 2 && self.style.marked < 2;
+        let is_marked = self.style.marked > 0
+            && !is_one_of_several
+            && 2 * self.style.marked >= self.style.cards;
+        is_marked || (self.style.pasted && self.style.cards > 0)
     }
 
     /// Ends the last section and the list.
     pub(super) fn close_list(&mut self) {
         self.close(Level::Section);
-        if let Some(total) = self.grand.take() {
+        if let Some(total) = self.totals.grand.take() {
             let left_out: u64 = self.left_out.iter().map(|(section, _)| section.copies).sum();
             self.judge(&total, &[self.copies, self.copies - left_out]);
         }
@@ -76,30 +78,30 @@ impl<'a> Reader<'a, '_> {
 
     pub(super) fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
         self.close_list();
-        if self.cards == 0 && self.left_out.is_empty() && !self.headed {
+        if self.style.cards == 0 && self.left_out.is_empty() && !self.headed {
             self.prose_next_to_cards();
         }
         self.note_prose();
         let pasted = self.is_pasted();
-        for (of_pasted, line, wrong) in std::mem::take(&mut self.undecided) {
+        for (of_pasted, line, wrong) in std::mem::take(&mut self.aside.undecided) {
             if of_pasted == pasted {
                 self.wrong(line, wrong);
             }
         }
         // Marks that no name has are removed from every name of a list that has them.
         let has_marks = match self.pool() {
-            Some(_) => self.unmarked,
-            None => pasted && !self.foreign.is_empty(),
+            Some(_) => self.style.unmarked,
+            None => pasted && !self.aside.foreign.is_empty(),
         };
         if has_marks || self.footed {
             self.remove_plain_marks();
         }
         self.judge_gaps(pasted);
-        let comments = std::mem::take(&mut self.comments).into_iter();
+        let comments = std::mem::take(&mut self.aside.comments).into_iter();
         let comments = comments.filter(|(_, holds_card)| pasted || *holds_card);
         let comments: Vec<&str> = comments.map(|(line, _)| line).collect();
         self.note_lines(Fault::LeftOut, &comments, "passed over as a comment");
-        let foreign = std::mem::take(&mut self.foreign).into_iter();
+        let foreign = std::mem::take(&mut self.aside.foreign).into_iter();
         let foreign = foreign.filter(|(_, is_always)| *is_always || !pasted);
         let foreign: Vec<&str> = foreign.map(|(line, _)| line).collect();
         self.note_lines(Fault::Recoded, &foreign, "read without its marks");

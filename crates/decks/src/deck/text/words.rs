@@ -190,7 +190,7 @@ impl<'a> Reader<'a, '_> {
     /// Classifies a line above a list of NetrunnerDB's: its title, or the identity.
     fn above(&self, text: &'a str) -> Line<'a> {
         let found = self.find(text);
-        if self.prose.is_empty() && found.is_none() {
+        if self.aside.prose.is_empty() && found.is_none() {
             return Line::Prose;
         }
         Line::Identity(found.or_else(|| marks::phrase(text)).unwrap_or(text))
