@@ -1,7 +1,13 @@
 //! How much memory the program takes for files and questions that say they are vast: the corpus of
 //! the tests, with the most memory and the time of each call. Words of the command line choose among
 //! the calls by their names: `cargo bench --bench hostile -- odds`.
-#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, reason = "a bench prints")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    missing_docs,
+    clippy::expect_used,
+    reason = "a bench prints"
+)]
 
 #[path = "../tests/common/mod.rs"]
 mod common;

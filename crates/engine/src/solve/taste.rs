@@ -123,10 +123,10 @@ impl Taste {
         for field in self.like.iter().map(|like| &like.field).chain(curve).chain(&self.theme) {
             problems.extend(named("field", field, fields().collect()));
         }
-        if let Some(curve) = &self.curve {
-            if curve.parts.values().any(|part| *part < 0) {
-                problems.push(Problem::new("a part is at least 0", curve.field.span));
-            }
+        if let Some(curve) = &self.curve
+            && curve.parts.values().any(|part| *part < 0)
+        {
+            problems.push(Problem::new("a part is at least 0", curve.field.span));
         }
         let formats = || game.file.formats.iter().map(|format| format.id.value.as_str());
         for aim in &self.aims {

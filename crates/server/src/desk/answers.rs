@@ -288,6 +288,9 @@ pub(super) fn read_upload(
     }
 }
 
+/// The bytes of a file, or why they cannot be read.
+type UploadedFile = Result<Vec<u8>, String>;
+
 impl Upload {
     fn settings(&self) -> FormSettings {
         FormSettings {
@@ -330,7 +333,7 @@ impl Upload {
             return read_archive(&self.name, bytes, &self.settings(), judge, format);
         }
         let mut rest = bytes;
-        let mut files: Vec<(String, Option<Result<Vec<u8>, String>>)> = Vec::new();
+        let mut files: Vec<(String, Option<UploadedFile>)> = Vec::new();
         for (name, size) in &self.files {
             let (file, after) = rest.split_at((*size).min(rest.len()));
             files.push((name.clone(), Some(Ok(file.to_vec()))));

@@ -397,6 +397,9 @@ impl Source<'_, '_> {
     }
 }
 
+/// The rows of a number, each with its factor.
+type Guards<'r> = Vec<(&'r Row, i64)>;
+
 /// Narrows wide numbers that are one thing or another by which of some flags is on, one of which
 /// must be: the product of a flag and a sum, or the least of some numbers. Whether any is narrower.
 fn by_cases(linear: &Linear<'_>, bounds: &mut Bounds) -> bool {
@@ -405,7 +408,7 @@ fn by_cases(linear: &Linear<'_>, bounds: &mut Bounds) -> bool {
     let mut is_news = false;
     let means = || linear.rows.iter().filter(|row| row.tag == MEANING);
     // The rows of each wide number where a flag is on.
-    let mut guarded: BTreeMap<usize, BTreeMap<Unknown, Vec<(&Row, i64)>>> = BTreeMap::new();
+    let mut guarded: BTreeMap<usize, BTreeMap<Unknown, Guards<'_>>> = BTreeMap::new();
     for row in means() {
         let Some(flag) = row.when else { continue };
         for (unknown, by) in &row.terms {
