@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw convert decks/shell/ebb.txt --to-format cod --to ebb.cod\n  decklaw convert ebb.cod --format shell --to-format text --to deck.txt\n\n`decklaw cards export --cockatrice` exports the cards of a game."
+    after_help = "Examples:\n  decklaw convert decks/shell/ebb.txt --to-format cod --to ebb.cod\n  decklaw convert ebb.cod --format shell --to-format text --to ebb.txt\n\n`decklaw cards export --cockatrice` exports the cards of a game."
 )]
 pub(super) struct Convert {
     /// The deck, its link, or - for standard input

@@ -127,6 +127,12 @@ fn try_all(root: &Path, cases: Vec<(String, String)>) {
             .as_array()
             .expect("findings")
             .iter()
+            // The comments that say what a case expects may speak of a side deck.
+            .filter(|finding| {
+                !(finding["rule"] == "syntax"
+                    && finding["line"] == 1
+                    && finding["severity"] == "notice")
+            })
             .map(|finding| {
                 let word = |key: &str| finding[key].as_str().unwrap_or("?").to_owned();
                 let line = finding["line"].as_u64().map_or("-".to_owned(), |line| line.to_string());

@@ -5,9 +5,9 @@ use super::console::{Part, parts, shell};
 use super::readme::{pages, project};
 use std::path::Path;
 
-/// Commands that run until they are ended, or need what only a network or a browser has: their
-/// words are read and not run.
-const ENDLESS: [&str; 5] = ["edit", "serve", "match play", "banlist fetch", "publish"];
+/// Commands that run until they are ended, need what only a network or a browser has, or go on from
+/// an event of the reader's: their words are read and not run.
+const ENDLESS: [&str; 6] = ["edit", "serve", "match play", "banlist fetch", "publish", "event"];
 
 fn is_endless(call: &str) -> bool {
     ENDLESS.iter().any(|command| call.starts_with(&format!("decklaw {command}")))
@@ -55,7 +55,10 @@ fn each_row_of_the_readme_runs() {
             }
             let output = shell(call, folder.path());
             run += 1;
-            if output.status.code() != Some(0) {
+            // The samples have broken decks, so the answer of what judges many is "no".
+            let may_say_no = call.contains("check decks") || call.contains("stream");
+            let code = output.status.code();
+            if code != Some(0) && !(may_say_no && code == Some(1)) {
                 let shown = String::from_utf8_lossy(&output.stderr).into_owned();
                 mistakes.push(format!("$ {call}\n{shown}{:?}", output.status));
             }

@@ -13,8 +13,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// The games, by the names of their files.
-pub(crate) const GAMES: [&str; 7] =
-    ["commander", "thrones", "clans", "regions", "heroes", "constructed", "monsters"];
+pub(crate) const GAMES: [&str; 6] =
+    ["commander", "clans", "regions", "heroes", "constructed", "monsters"];
 
 /// What stands in a card's cell.
 fn cell(field: &Field, card: usize, random: &mut Random) -> String {

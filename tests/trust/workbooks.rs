@@ -10,9 +10,12 @@ use decklaw::table;
 #[test]
 fn vast_sheets_are_no_decks() {
     for (name, bytes) in workbooks() {
-        assert!(bytes.len() < 2 << 20, "{name}: {}", bytes.len());
+        assert!(bytes.len() < 3 << 20, "{name}: {}", bytes.len());
         if let Ok(sheet) = table::read(&bytes, None) {
-            assert!(name.starts_with("many") || name.starts_with("text of"), "{name}");
+            assert!(
+                name.starts_with("many") || name.starts_with("much") || name.starts_with("text of"),
+                "{name}"
+            );
             assert_eq!(sheet.header, ["count", "name"], "{name}");
         }
     }

@@ -13,7 +13,7 @@ pub(super) struct Call {
 }
 
 /// Commands that are tried elsewhere, and where.
-pub(super) const ELSEWHERE: [(&str, &str); 12] = [
+pub(super) const ELSEWHERE: [(&str, &str); 14] = [
     ("stream", "it writes no file: tests/program/stream.rs"),
     ("serve", "its data are a database: tests/serve/attacks.rs"),
     ("edit", "it is that server with one file: tests/serve/pages.rs"),
@@ -26,6 +26,8 @@ pub(super) const ELSEWHERE: [(&str, &str); 12] = [
     ("event check", "the same"),
     ("event stats", "the same"),
     ("event export", "the same"),
+    ("event undo", "the same: tests/forms/undo.rs"),
+    ("event show", "the same: tests/forms/undo.rs"),
 ];
 
 /// The calls: `own` writes in a way of its own, `varies` writes something else each time.

@@ -223,11 +223,20 @@ fn written<'c>(call: &'c Call, before: &'c Files, server: &str) -> Written<'c> {
 fn leaves_below(words: &[&str], leaves: &mut Vec<String>) {
     let help = decklaw(&root(""), &[words, &["--help"]].concat());
     let help = text(&help.stdout);
-    let Some((_, below)) = help.split_once("Commands:\n") else {
-        leaves.push(words.join(" "));
-        return;
+    // The program's own help has its commands in groups.
+    let below = match help.split_once("Commands:\n") {
+        Some((_, below)) => below,
+        None if words.is_empty() => help.split_once("Decks:").map_or("", |(_, below)| below),
+        None => {
+            leaves.push(words.join(" "));
+            return;
+        }
     };
-    let below = below.lines().take_while(|line| line.starts_with("  "));
+    let below = match words {
+        [] => below.split("Options:").next().unwrap_or(""),
+        _ => below.split("\n\n").next().unwrap_or(""),
+    };
+    let below = below.lines().filter(|line| line.starts_with("  "));
     // What a command does may go on in lines that are further in.
     let names = below
         .filter(|line| !line.starts_with("   "))

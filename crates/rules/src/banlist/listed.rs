@@ -481,11 +481,18 @@ fn all_of(ones: &[One], scope: SectionSet, asks: bool) -> Leaf {
 /// `group-list`: cards that a deck may not have all together.
 fn apart(list: &Arc<Banlist>, group: &Group, with: &mut Compile<'_>) -> Demand {
     let by = list.names();
-    let (cards, mut not_with) = (joined(&group.cards, by, with), joined(&group.not_with, by, with));
-    // A card in another spelling is not apart from itself.
-    let is_other =
-        |one: &One| cards.iter().all(|own| own.cards.is_empty() || own.cards != one.cards);
-    not_with.retain(is_other);
+    let cards = joined(&group.cards, by, with);
+    // A card that is named twice, in two spellings, is not apart from itself. One that queries of
+    // both sides pick is.
+    let is_name = |listed: &&ListedName| !listed.query;
+    let names: Vec<ListedName> = group.cards.iter().filter(is_name).cloned().collect();
+    let names = joined(&names, by, with);
+    let mut others = group.not_with.clone();
+    others.retain(|listed| {
+        let mut own = named(listed, by, with).into_iter().map(|(_, one)| one.cards);
+        listed.query || own.all(|own| own.is_empty() || names.iter().all(|one| one.cards != own))
+    });
+    let not_with = joined(&others, by, with);
     let scope = scope(&group.sections, with.sections);
     let place = place(&group.sections, with);
     let mut all = group.cards.iter().chain(&group.not_with);

@@ -6,7 +6,7 @@ use crate::game::Term;
 use crate::rules::demand::{BrokenDemand, Demand, Lazy, Meter, Of, Unknown};
 use crate::rules::fields::Key;
 use crate::rules::meter::Reading;
-use crate::rules::tree::{Cond, Leaf, Name, Num, Subject, UnknownCards, Weights, words_of};
+use crate::rules::tree::{Cond, FAR, Leaf, Name, Num, Subject, UnknownCards, Weights, words_of};
 use crate::rules::violation::{Failing, Fault, Where};
 use crate::rules::{Compile, Contents, SectionSet, Violation};
 use decklaw_cards::pool::{CardId, CardSet, FieldKind};
@@ -509,8 +509,11 @@ impl<'w, 'c> Lower<'w, 'c> {
             let counting = Weights::Set(CardSet::of(pool.len(), counts));
             // An unknown card has a name, which is no other card's.
             let is_named = field.name == "name" && cards.is_none();
+            let known = pool.fields().iter().find(|known| known.name == field.name);
+            let is_list = known.is_some_and(|known| matches!(known.kind, FieldKind::List { .. }));
+            let most = if is_list { FAR } else { 1 };
             return Ok(Num::Different {
-                leaf: Box::new(leaf(counting, UnknownCards::Any(i64::from(is_named), 1))),
+                leaf: Box::new(leaf(counting, UnknownCards::Any(i64::from(is_named), most))),
                 groups: Some(groups),
                 least: 1,
             });
