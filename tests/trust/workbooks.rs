@@ -16,7 +16,8 @@ fn vast_sheets_are_no_decks() {
                 name.starts_with("many") || name.starts_with("much") || name.starts_with("text of"),
                 "{name}"
             );
-            assert_eq!(sheet.header, ["count", "name"], "{name}");
+            let mut named = sheet.header.iter().filter(|cell| !cell.is_empty());
+            assert!(named.by_ref().take(2).eq(["count", "name"]), "{name}");
         }
     }
 }
