@@ -134,6 +134,31 @@ fn in_folder(run: &Run, folder: &Path) -> Result<Vec<DeckSource>, CliError> {
     Ok(met.decks)
 }
 
+/// The letters of a pattern outside ASCII, in order. `fast_glob` compares bytes; so that `?` and
+/// `[à-é]` mean letters, each letter is one byte here: that of its place among the pattern's.
+struct Letters(Vec<char>);
+
+impl Letters {
+    fn of(pattern: &str) -> Letters {
+        let mut letters: Vec<char> = pattern.chars().filter(|one| !one.is_ascii()).collect();
+        letters.sort_unstable();
+        letters.dedup();
+        Letters(letters)
+    }
+
+    fn bytes(&self, text: &str) -> Vec<u8> {
+        let byte = |letter: char| match u8::try_from(letter) {
+            Ok(byte) if byte.is_ascii() => byte,
+            // Odd: the letter itself. Even: any letter between two of the pattern's.
+            _ => match self.0.binary_search(&letter) {
+                Ok(place) => 0x81 + 2 * place.min(62) as u8,
+                Err(place) => 0x80 + 2 * place.min(63) as u8,
+            },
+        };
+        text.chars().map(byte).collect()
+    }
+}
+
 /// The decks that match a pattern such as `decks/*.txt`, where no shell has put files in its place.
 fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
     let Some(text) = path.to_str().filter(|text| text.contains(MARKS)) else {
@@ -147,7 +172,10 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
     let pattern = format!("{escaped}{}", slashed(text));
     fast_glob::validate(&pattern)
         .map_err(|error| CliError(format!("`{text}` is no pattern: {error}")))?;
-    let is_match = |path: &Path| glob_match(&pattern, slashed(&path.to_string_lossy()));
+    let letters = Letters::of(&pattern);
+    let matched = letters.bytes(&pattern);
+    let is_match =
+        |path: &Path| glob_match(&matched, letters.bytes(&slashed(&path.to_string_lossy())));
     let is_plain = |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(MARKS);
     let root: PathBuf = path.components().take_while(is_plain).collect();
     let is_here = root.as_os_str().is_empty();
@@ -449,7 +477,9 @@ mod tests {
             ("*/*.txt", vec!["b/x.txt"]),
             ("**/*.txt", vec!["b.txt", "b/x.txt"]),
             ("b/**", vec!["b/deep/er/still/z.JSON", "b/x.txt"]),
-            ("[a-b]/*.{yaml,txt}", vec!["a/é.yaml", "b/x.txt"]),
+            ("[a-b]/?.{yaml,txt}", vec!["a/é.yaml", "b/x.txt"]),
+            ("a/[à-ë].*", vec!["a/é.yaml"]),
+            ("?/é.yaml", vec!["a/é.yaml"]),
             ("[!a-b]*.yml", vec!["B.yml"]),
             ("{b,nothing}{,/x}.txt", vec!["b.txt", "b/x.txt"]),
         ] {

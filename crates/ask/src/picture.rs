@@ -3,7 +3,7 @@
 use crate::faces::CardRenderer;
 use decklaw_cards::pool::{CardId, FieldKind, Pool};
 use decklaw_judge::judge::Judge;
-use decklaw_judge::resolve::Resolved;
+use decklaw_judge::resolve::{Decklist, Resolved};
 use decklaw_play::paper::{Pictures, Poster, PosterCard, PosterColumn, picture_kind};
 use decklaw_rules::format::display::titled;
 use decklaw_text::Problem;
@@ -14,8 +14,10 @@ use std::sync::Arc;
 /// The most values of a number that are columns of their own; the rest is one.
 const COLUMNS: usize = 9;
 
-/// The column of each card by a field: its place and what it is called.
-fn columns(pool: &Pool, field: &str) -> impl Fn(CardId) -> (usize, String) {
+/// The column of each card of a list by a field: its place and what it is called. A card that the
+/// pool does not know has no field.
+fn columns(list: &Decklist, field: &str) -> impl Fn(CardId) -> (usize, String) {
+    let pool: &Pool = list.rulebook().pool();
     let known = pool.fields().iter().find(|one| one.name == field);
     let order: Vec<String> = known
         .map(|field| field.words().into_iter().map(str::to_owned).collect())
@@ -27,6 +29,9 @@ fn columns(pool: &Pool, field: &str) -> impl Fn(CardId) -> (usize, String) {
     let last = if numbers.len() > COLUMNS { numbers.get(COLUMNS - 1).copied() } else { None };
     let other = || (usize::MAX, "Other".to_owned());
     move |card| {
+        if !list.knows(card) {
+            return other();
+        }
         if is_number {
             let Some(number) = pool.number(card, field) else { return other() };
             let shown = last.map_or(number, |last| number.min(last));
@@ -67,7 +72,7 @@ pub fn picture(
     };
     let builder = format.builder(pool.fields());
     let curve = builder.curve.unwrap_or_default();
-    let column_of = columns(pool, curve);
+    let column_of = columns(list, curve);
     let steps = format.start();
     let picked: Vec<u16> = steps.iter().filter_map(|step| list.section(step.pick?)).collect();
     // The largest section that no first step fills.
@@ -91,8 +96,7 @@ pub fn picture(
     }
     let mut columns: BTreeMap<usize, PosterColumn> = BTreeMap::new();
     for (own, copies) in held {
-        let known = list.knows(own);
-        let (place, label) = if known { column_of(own) } else { (usize::MAX, "Other".to_owned()) };
+        let (place, label) = column_of(own);
         let column = columns.entry(place);
         let column = column.or_insert_with(|| PosterColumn { label, cards: Vec::new() });
         column.cards.push((card(own), copies));
