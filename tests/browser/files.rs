@@ -173,9 +173,6 @@ fn played<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         // Who begins is decided at the table, and is in the match file.
         stage.go(&link(0)).await?;
         stage.click("[data-key='answer 1']").await?;
-        stage.find("[data-key=refuse]").await?;
-        stage.go(&link(1)).await?;
-        stage.click("[data-key=agree]").await?;
         stage.until("the game begins", "document.body.dataset.phase === 'game'").await?;
         let decided = |text: &str| text.contains("\"decisions\"");
         file(&folder.join("m.json"), "the decision", decided).await?;

@@ -5,7 +5,7 @@
 use super::games::{Dice, Mode, all, json_of, of_format, play_out, play_out_by};
 use decklaw::matches::setup::Visibility;
 use decklaw::matches::table::{Card, Cell, Zone};
-use decklaw::matches::{Entry, Match, Move, Randomness, Reader, SeatId, UnverifiedMatch};
+use decklaw::matches::{Entry, Match, Move, Randomness, Reader, SeatId, Setup, UnverifiedMatch};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,11 +75,10 @@ fn some_move(play: &Match, dice: &mut Dice) -> Move {
             zone: from,
             slot,
             count: 1,
-            to: [vec![], vec![by], others.clone()][dice.below(3)].clone(),
-            leave: others,
+            to: [vec![], vec![by], others][dice.below(3)].clone(),
         },
         9 => Move::Give { by, from, slot, to },
-        10 => Move::Random { by, from, to, leave: others },
+        10 => Move::Random { by, from, to },
         // Chance lays open cards in an order of its own in each world, which reveals nothing.
         11 if ["hand", "deck", "draw_pile"].iter().any(|it| from.ends_with(it)) => {
             Move::Shuffle { by, zone: from }
@@ -91,7 +90,7 @@ fn some_move(play: &Match, dice: &mut Dice) -> Move {
 }
 
 /// All that is sent to a reader, less the commitments, which bind what it does not see.
-fn sent(play: &Match, reader: Reader) -> Vec<String> {
+fn sent(play: &Match, setup: &Setup, reader: Reader) -> Vec<String> {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(map) => {
@@ -106,18 +105,17 @@ fn sent(play: &Match, reader: Reader) -> Vec<String> {
     let mut json: Value = serde_json::from_str(&view.to_json()).unwrap();
     strip(&mut json);
     let mut sent = vec![json.to_string(), view.to_text()];
+    let log = play.log(setup, None).unwrap();
     // And what a page of the table receives: now and then, with all lines of the log.
     if play.moves().len().is_multiple_of(5) {
         let pool = decklaw::pool::Pool::default();
-        let page = decklaw::serve::position(play, true, (&pool, None), reader);
+        let page = decklaw::ask::position(play, &log, (Some(&pool), None), reader);
         sent.push(page.unwrap().to_string());
     }
-    let log = play.sentences(reader, None).unwrap().into_iter();
-    sent.extend(log.map(|line| line.text));
+    sent.extend(log.lines(0, reader).map(|line| line.text.to_owned()));
     sent.push(format!("{:?}", play.sums(|_, _| Some(1))));
     if let Some(last) = play.moves().last() {
         sent.extend(play.remarks(last, None));
-        sent.push(play.asked(last, None));
     }
     sent
 }
@@ -140,6 +138,7 @@ fn looked_at(play: &Match, done: &Move, reader: Reader) -> Vec<Card> {
     let is_shown = match reader {
         Reader::Seat(seat) => to.is_empty() || to.contains(&seat),
         Reader::Public => to.is_empty(),
+        Reader::Open => true,
     };
     let zones = zones(play).into_iter();
     let zones = zones.filter(|(owner, held)| is_shown && name(*owner, held) == *zone);
@@ -220,7 +219,7 @@ fn pair(mode: &Mode, chance: Randomness, number: u64) -> Option<Option<String>> 
     let mut play = start.clone();
     let mut seen = shown(&play, reader);
     let mut moves = Vec::new();
-    let mut before = vec![sent(&play, reader)];
+    let mut before = vec![sent(&play, mode.game().setup, reader)];
     for _ in 0..400 {
         let done = some_move(&play, &mut dice);
         let looked = looked_at(&play, &done, reader);
@@ -230,7 +229,7 @@ fn pair(mode: &Mode, chance: Randomness, number: u64) -> Option<Option<String>> 
         seen.extend(looked);
         seen.extend(shown(&play, reader));
         moves.push(done);
-        before.push(sent(&play, reader));
+        before.push(sent(&play, mode.game().setup, reader));
         if moves.len() == 30 {
             break;
         }
@@ -255,7 +254,7 @@ fn pair(mode: &Mode, chance: Randomness, number: u64) -> Option<Option<String>> 
         if let Some(done) = done {
             again.act(done.clone()).unwrap();
         }
-        let here = sent(&again, reader);
+        let here = sent(&again, mode.game().setup, reader);
         if *before != here {
             let (one, two) = before.iter().zip(&here).find(|(a, b)| a != b).unwrap();
             other.get_or_insert_with(|| format!("{}, {done:?}:\n{one}\n{two}", mode.name));
@@ -282,6 +281,41 @@ fn worlds_that_are_equal_in_what_a_reader_saw_send_it_the_same_bytes() {
     }
 }
 
+/// A match after some of its moves is what it was then, and its log has the line that each of them
+/// had when it was made.
+#[test]
+fn a_match_is_at_every_move_what_it_was_then() {
+    for mode in all() {
+        let (mut dice, setup) = (Dice::new(7), mode.game().setup);
+        let mut play = play_out_by(&mode, Randomness::from_text("then"), &mut dice, |_| ());
+        let (mut then, mut newest) = (vec![play.to_json()], Vec::new());
+        for _ in 0..300 {
+            if let Ok(before) = play.act(some_move(&play, &mut dice)) {
+                then.push(play.to_json());
+                newest.push(play.newest_line(&before, None).unwrap());
+            }
+        }
+        assert!(then.len() > 10, "{}", mode.name);
+        for (moves, then) in then.iter().enumerate().step_by(7) {
+            assert_eq!(play.at(setup, moves).unwrap().to_json(), *then, "{} {moves}", mode.name);
+        }
+        assert!(play.at(setup, then.len()).is_err());
+        let (log, decisions) = (play.log(setup, None).unwrap(), play.inputs.decisions.len());
+        assert_eq!(log.len(), decisions + newest.len());
+        for reader in play.table.seat_ids().map(Reader::Seat).chain([Reader::Public, Reader::Open])
+        {
+            let was: Vec<_> = newest.iter().map(|line| line.line(reader)).collect();
+            assert_eq!(log.lines(decisions, reader).collect::<Vec<_>>(), was, "{}", mode.name);
+        }
+        // Decisions of the setup are sentences, too.
+        assert!(
+            log.lines(0, Reader::Public)
+                .take(decisions)
+                .all(|line| line.turn.is_none() && line.text.ends_with('.'))
+        );
+    }
+}
+
 /// A key that holds its default may be written out; another that holds it is unknown.
 #[test]
 fn a_default_may_be_written_out() {
@@ -303,21 +337,28 @@ fn a_default_may_be_written_out() {
     }
 }
 
-/// A move that does nothing is refused.
+/// A move that does nothing is refused, and so is a step in another's turn.
 #[test]
 fn moves_that_do_nothing_are_refused() {
     let modes = all();
     let mode = modes.iter().find(|mode| mode.name.starts_with("shell")).unwrap();
     let mut play = play_out(mode, "nothing", &mut Dice::new(1), |_| ());
-    let by = play.active;
-    let count = |change| Move::Count { by, seat: by, counter: "stored_damage".to_owned(), change };
+    let (by, other) =
+        (play.active, SeatId::ALL.into_iter().find(|seat| *seat != play.active).unwrap());
+    let step = |by, name: &str| Move::Step { by, name: name.to_owned() };
+    let counter = || "stored_damage".to_owned();
+    let count = |change| Move::Count { by, seat: by, counter: counter(), change };
     let draw = |count| Move::Draw { by, from: "deck".to_owned(), to: "hand".to_owned(), count };
-    for done in [count(0), draw(0)] {
+    for done in [count(0), draw(0), step(other, "Exchange"), step(by, " ")] {
         assert!(play.act(done.clone()).is_err(), "{done:?}");
     }
-    for done in [count(1), draw(1)] {
+    for done in [count(1), draw(1), step(by, "Exchange")] {
         assert!(play.act(done.clone()).is_ok(), "{done:?}");
     }
+    assert!(play.act(step(by, "Exchange")).is_err());
+    assert_eq!(play.turn_step.as_deref(), Some("Exchange"));
+    play.act(Move::Pass { by }).unwrap();
+    assert_eq!(play.turn_step, None);
 }
 
 /// A zone that stays as it was must not reveal that: a player who looked at the top of a pile may

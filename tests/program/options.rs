@@ -18,7 +18,7 @@ convert: to-format from section to replace JUDGING
 print: from only paper backs pictures sheet JUDGING OUTPUT
 match new: deck player option allow-illegal seed decide count JUDGING OUTPUT
 match decide: seal RULES OUTPUT
-match view: seat no-local OUTPUT
+match view: seat at no-local OUTPUT
 match show: no-local OUTPUT
 match sheet: no-local OUTPUT
 match verify: RULES OUTPUT

@@ -323,7 +323,7 @@ const SEEDS: &str = r#"
 {"rev": 987654321, "do": {"move": {"do": "draw", "by": "A", "from": "draw_pile", "to": "hand", "count": 1}}}
 {"rev": 987654321, "do": {"move": {"do": "count", "by": "B", "seat": "A", "counter": "goal", "change": -1}}}
 {"rev": 987654321, "do": {"answer": {"option": 0, "cards": [[0, 1]]}}}
-{"rev": 987654321, "do": {"agree": true}}
+{"rev": 987654321, "do": {"end": null}}
 {"rev": 987654321, "do": {"end": {"won": "A", "words": "at home"}}}
 {"do": "decide", "words": ["e001", "counts"]}
 {"do": "decide", "words": ["e001", "is", "Ada"]}

@@ -222,13 +222,7 @@ pub(crate) fn set_up(chairs: &mut [Chair], choose: impl Fn(usize, usize) -> usiz
             if view["phase"] == "game" {
                 return;
             }
-            if view["asked"]["mine"] == true {
-                chair.acts(json!({"agree": true}));
-                continue;
-            }
-            // A seat that asked waits for the others.
-            let answers = view["question"]["answers"].as_array();
-            let Some(answers) = answers.filter(|_| view["asked"].is_null()) else {
+            let Some(answers) = view["question"]["answers"].as_array() else {
                 continue;
             };
             let chosen = choose(number, answers.len());
@@ -254,10 +248,11 @@ pub(crate) fn chairs(running: &Running, table: &Table) -> (Vec<Chair>, Chair) {
     (chairs_at(running.address, table), onlooker)
 }
 
-/// A match ends as both seats agree.
+/// A match ends once every seat has said so.
 fn end(chairs: &mut [Chair], won: &str) {
-    chairs[0].acts(json!({"end": {"won": won}}));
-    chairs[1].acts(json!({"agree": true}));
+    for chair in chairs {
+        chair.acts(json!({"end": {"won": won}}));
+    }
 }
 
 /// One match over HTTP: decks that nobody else sees, a restart, a refused deck, sealed swaps, the
@@ -405,7 +400,7 @@ fn a_form_asks_for_what_the_rules_leave_open_and_a_deck_is_tried_alone() {
 }
 
 #[test]
-fn moves_need_their_turn_their_leave_and_the_newest_state() {
+fn moves_need_the_newest_state_and_one_out_of_turn_is_logged_as_one() {
     let (running, data) = server();
     let fields = [("format", "vastrix"), ("option-players", "2")];
     let table = open(Browser::new(running.address), &fields);
@@ -428,7 +423,7 @@ fn moves_need_their_turn_their_leave_and_the_newest_state() {
     let stale = seats[active].look()["rev"].clone();
     seats[active].moves("roll");
     let to = format!("{}/do", seats[active].base);
-    let late = json!({"rev": stale, "do": {"agree": true}});
+    let late = json!({"rev": stale, "do": {"end": null}});
     let refused = seats[active].browser.json("POST", &to, &late);
     assert_eq!(refused.status, 409);
     let lines = &refused.json()["view"]["log"]["lines"];
@@ -444,20 +439,28 @@ fn moves_need_their_turn_their_leave_and_the_newest_state() {
     for path in [format!("/t/{}/{}", table.id, "0".repeat(26)), "/t/none/A".to_owned()] {
         assert_eq!(onlooker.browser.get(&path).status, 404);
     }
-    // Out of turn, and into a hidden pile: the other seat is asked.
-    for line in ["shuffle draw_pile", "look draw_pile 0"] {
-        assert_eq!(seats[other].moves(line)["asked"]["own"], true, "{line}");
-        let before = seats[other].lines();
-        assert_eq!(seats[active].look()["asked"]["mine"], true);
-        seats[active].acts(json!({"agree": true}));
-        assert_eq!(seats[active].lines(), before + 1, "{line}");
-    }
-    let newest = |chair: &mut Chair| chair.look()["log"]["lines"][2]["text"].clone();
+    // A move out of turn is made and logged as one; what another seat hides is not looked at.
+    let newest = |chair: &mut Chair| {
+        let lines = chair.look()["log"]["lines"].as_array().unwrap().last().cloned();
+        lines.unwrap()["text"].as_str().unwrap().to_owned()
+    };
+    seats[other].moves("shuffle draw_pile");
+    assert!(newest(&mut onlooker).ends_with(", out of turn."));
+    seats[other].moves("look draw_pile 0");
     assert_ne!(newest(&mut seats[other]), newest(&mut seats[active]));
     assert_eq!(newest(&mut onlooker), newest(&mut seats[active]));
-    seats[other].moves("shuffle draw_pile");
-    seats[active].acts(json!({"agree": false}));
-    assert!(seats[active].view["asked"].is_null());
+    let hidden = format!("{}.hand", seats[other].place);
+    let look = json!({"do": "look", "by": seats[active].place, "zone": hidden, "slot": 0, "count": 1, "to": []});
+    assert_eq!(seats[active].act(json!({"move": look})).status, 422);
+    // The step of a turn is everybody's to see; one seat alone does not end the game.
+    let step = json!({"do": "step", "by": seats[active].place, "name": "Main"});
+    seats[active].acts(json!({"move": step}));
+    assert_eq!(onlooker.look()["step"], "Main");
+    seats[active].acts(json!({"end": {"won": "A"}}));
+    assert_eq!(onlooker.look()["said"][&seats[active].place]["won"], "A");
+    seats[active].acts(json!({"end": null}));
+    assert_eq!(onlooker.look()["said"], json!({}));
+    assert_eq!(onlooker.view["phase"], "game");
     let before = seats[active].look().clone();
     drop(running);
 

@@ -146,7 +146,7 @@ struct Played {
     made: BTreeSet<String>,
 }
 
-/// Plays two rounds of every kind of move. The others agree to what a seat may not do alone.
+/// Plays two rounds of every kind of move.
 fn play(running: &Running, fields: &Fields) -> Played {
     let fields: Vec<(&str, &str)> =
         (fields.iter()).map(|(key, value)| (*key, value.as_str())).collect();
@@ -176,11 +176,6 @@ fn play(running: &Running, fields: &Fields) -> Played {
         }
         assert_eq!(answer.status, 200, "{line}: {}", answer.text());
         made.insert(line.split(' ').next().unwrap().to_owned());
-        for chair in &mut seats {
-            if chair.look()["asked"]["mine"] == true {
-                chair.acts(json!({"agree": true}));
-            }
-        }
     }
     let rev = format!("data: {}\n", onlooker.look()["rev"]);
     let mut played = Played { sent: BTreeMap::new(), plain: BTreeMap::new(), made };

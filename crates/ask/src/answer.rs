@@ -8,6 +8,7 @@ use crate::files::{CompareAnswer, ReadAnswer, WriteAnswer};
 use crate::fix::FixAnswer;
 use crate::format::FormatAnswer;
 use crate::odds::OddsAnswer;
+use crate::replay::ReplayAnswer;
 use crate::room::RoomAnswer;
 use crate::stats::StatsAnswer;
 use crate::tune::TuneAnswer;
@@ -67,6 +68,8 @@ answers! {
     Faces(FacesAnswer),
     /// Of `compare`.
     Compare(CompareAnswer),
+    /// Of `replay`.
+    Replay(ReplayAnswer),
 }
 
 /// An answer about a deck.

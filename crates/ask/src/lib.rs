@@ -28,9 +28,11 @@ mod library;
 mod notes;
 mod odds;
 mod picture;
+mod position;
 pub mod problem;
 mod proof;
 mod question;
+mod replay;
 mod room;
 mod shown;
 mod stats;
@@ -59,11 +61,13 @@ pub use library::{JudgeEntry, JudgeOptions, Library, ListChoice, MakeJudge};
 pub use notes::Notes;
 pub use odds::OddsAnswer;
 pub use picture::picture;
+pub use position::position;
 pub use proof::{Certified, prove};
 pub use question::{
     AboutDeck, Ask, Build, Cards, Check, Compare, Faces, Fix, Format, Odds, Owned, Question, Read,
-    Room, Search, Stats, Swap, Tune, View, Write, ask,
+    Replay, Room, Search, Stats, Swap, Tune, View, Write, ask,
 };
+pub use replay::ReplayAnswer;
 pub use room::{RoomAnswer, RoomEntry};
 pub use stats::{StatsAnswer, measured};
 pub use table::{Seed, Table, TableOptions};

@@ -105,6 +105,8 @@ questions! {
     Faces,
     /// How do two decks differ?
     Compare,
+    /// How was a match after some of its moves?
+    Replay,
 }
 
 /// The options that every question about a deck has.
@@ -451,6 +453,19 @@ pub struct Faces {
     pub size: decklaw_play::paper::Size,
 }
 
+/// How was a match after some of its moves?
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Replay {
+    /// The text of the match file, or the SHA-256 that the answer to an earlier question had.
+    #[serde(rename = "match")]
+    pub file: String,
+    /// How many moves; by default all.
+    pub at: Option<usize>,
+    /// Who looks: a seat, `public` or `open`, which shows every card; by default `public`.
+    pub seat: Option<String>,
+}
+
 /// The longest search in seconds: a day.
 const MOST_SECONDS: f64 = 86_400.0;
 /// The work when a question names none, in seconds.
@@ -541,7 +556,8 @@ impl Question {
             | Question::Read(_)
             | Question::Write(_)
             | Question::Format(_)
-            | Question::Compare(_) => 0,
+            | Question::Compare(_)
+            | Question::Replay(_) => 0,
         };
         if queries > MOST_QUERIES {
             let message = format!("{queries} queries are too many; at most {MOST_QUERIES} here");

@@ -28,7 +28,7 @@ use std::sync::Arc;
 const DECK: usize = 64 << 10;
 /// The most bytes of a list: players, or the cards that a player owns.
 const LIST: usize = 512 << 10;
-/// The most bytes of a form's export.
+/// The most bytes of a form's export, and of a match.
 const FORM: usize = 4 << 20;
 
 /// A path of this server; the start page for anything else.
@@ -184,6 +184,7 @@ fn from_own_page(headers: &HeaderMap, own: &str) -> Result<(), HttpError> {
 fn limit(path: &str) -> usize {
     match path {
         path if path.starts_with("/e/") && path.ends_with("/desk/import") => FORM,
+        "/api/replay" => FORM,
         "/desk/new" => LIST,
         path if path.starts_with("/api/") && path.ends_with("/ask") => LIST,
         _ => DECK,

@@ -22,6 +22,7 @@ mod keys;
 mod page;
 mod published;
 mod rates;
+mod replay;
 mod routes;
 mod start;
 mod store;
@@ -34,7 +35,6 @@ pub use edited::{ToEdit, WriteFile};
 pub use published::published;
 pub use routes::{Route, table as routes};
 pub use table::match_file::{ToPlay, WriteMatch};
-pub use table::view::position;
 
 use answering::WorkerSlots;
 use app::{App, Shared};

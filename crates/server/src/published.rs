@@ -7,7 +7,7 @@
 
 use crate::assets::FILES;
 use crate::page::head;
-use crate::{builder, start};
+use crate::{builder, replay, start};
 use data_encoding::BASE64;
 use decklaw_ask::{Folder, problem};
 use decklaw_text::Problem;
@@ -20,8 +20,11 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 /// The modules that a page starts with, and its style sheets.
-const STARTS: [(&str, [&str; 2]); 2] =
-    [(start::MODULE, start::SHEETS), (builder::MODULE, builder::SHEETS)];
+const STARTS: [(&str, [&str; 2]); 3] = [
+    (start::MODULE, start::SHEETS),
+    (builder::MODULE, builder::SHEETS),
+    (replay::MODULE, replay::SHEETS),
+];
 
 /// The text of a file of `assets`.
 fn asset(name: &str) -> Result<&'static str, Problem> {
@@ -95,6 +98,7 @@ pub fn published(
             body {
                 div #app { noscript { p { "This page needs JavaScript: it checks decks in the browser." } } }
                 template #start { (start::published(name)) }
+                template #replay { (replay::content()) }
                 script src=(page) {}
                 @for script in &rest { script src=(script) defer {} }
             }

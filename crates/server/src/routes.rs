@@ -5,7 +5,7 @@ use crate::app::Shared;
 use crate::desk::{hand_in, opening, organise, public};
 use crate::error::HttpError;
 use crate::table;
-use crate::{assets, builder, edited, guard, start};
+use crate::{assets, builder, edited, guard, replay, start};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
@@ -64,6 +64,8 @@ fn entries() -> Vec<Entry> {
         get("/api/picture/{*format}", Nothing, builder::picture),
         get("/api/file", Host, edited::read),
         entry(put, "/api/file", Host, edited::save),
+        get("/replay", Nothing, replay::page),
+        compute("/api/replay", replay::ask),
         get("/play", Nothing, table::opening::ask),
         post("/play", Nothing, table::opening::open),
         get("/t/file", Host, table::match_file::page),

@@ -105,7 +105,7 @@ fn main(game: Option<&str>, doors: Option<&Markup>) -> Markup {
                 }
             }
             @if let Some(doors) = doors { (doors) }
-            @if game.is_some() { p.quiet.foot { "Decks are checked in this browser and stay in it until you share a link or a file. Made with decklaw." } }
+            @if game.is_some() { p.quiet.foot { a href="#replay" { "Replay a saved match" } ". Decks are checked in this browser and stay in it until you share a link or a file. Made with decklaw." } }
         }
     }
 }
@@ -116,7 +116,7 @@ fn doors(events: &[desk::View]) -> Markup {
         section.two {
             div.panel.door {
                 h2 { a href="/play" { "Play with a friend" } }
-                p.quiet { "Open a table and share the link. Shuffles are fair, and anyone can deal them again." }
+                p.quiet { "Open a table and share the link. Shuffles are fair, and anyone can deal them again. " a href="/replay" { "Replay a saved match" } "." }
             }
             div #event.panel.door {
                 h2 { a href="/desk/new" { "Run an event" } }

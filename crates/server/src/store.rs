@@ -105,6 +105,9 @@ impl Store {
             if version == 0 {
                 whole.execute_batch(include_str!("schema.sql"))?;
             }
+            if [0, VERSION].contains(&version) {
+                whole.execute_batch(include_str!("moves.sql"))?;
+            }
             whole.commit()?;
             Ok((connection, version))
         };

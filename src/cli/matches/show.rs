@@ -24,13 +24,21 @@ impl Show {
         let outputs = files::outputs::<Text>(run, &self.output, None)?;
         let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let sheet = made.sheet().to_text().replace('\u{c}', "\n");
-        let lines = made.sentences(Reader::Public, format.mat().as_ref())?;
-        let numbered = (1..).zip(&lines);
-        let numbered =
-            numbered.map(|(at, line)| format!("{at:>4}  {}\n", escape_control(&line.text, false)));
-        let log: String = numbered.collect();
+        let log = made.log(&format.rules.setup, format.mat().as_ref())?;
+        // Decisions of the setup have no number: moves count from 1.
+        let (mut text, mut moves) = (String::new(), 0);
+        for line in log.lines(0, Reader::Public) {
+            let sentence = escape_control(line.text, false);
+            match line.turn {
+                None => text.push_str(&format!("      {sentence}\n")),
+                Some(_) => {
+                    moves += 1;
+                    text.push_str(&format!("{moves:>4}  {sentence}\n"));
+                }
+            }
+        }
         files::finish(run, outputs, |_| {
-            if log.is_empty() { sheet.clone() } else { format!("{sheet}\nMoves\n{log}") }
+            if text.is_empty() { sheet.clone() } else { format!("{sheet}\nLog\n{text}") }
         })
     }
 }

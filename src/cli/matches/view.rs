@@ -14,6 +14,9 @@ pub(crate) struct ViewOf {
     /// A, B, C, D or public
     #[arg(long, value_name = "SEAT")]
     seat: String,
+    /// The match as it was after N moves [default: after all]
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
     #[command(flatten)]
     configured: ConfigurationOptions,
     #[command(flatten)]
@@ -25,10 +28,14 @@ impl ViewOf {
         let reader = reader(&self.seat)?;
         let outputs = files::outputs::<files::View>(run, &self.output, None)?;
         let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
+        let made = match self.at {
+            Some(moves) => made.at(&format.rules.setup, moves)?,
+            None => made,
+        };
         let view = made.view(reader)?;
         let swaps = match reader {
             Reader::Seat(seat) => made.text_for(&format.rules.setup, seat)?,
-            Reader::Public => String::new(),
+            Reader::Public | Reader::Open => String::new(),
         };
         files::finish(run, outputs, |kind| match kind {
             Kind::Json => view.to_json(),

@@ -204,17 +204,19 @@ impl Match {
         self.go_on(game, decisions.iter().cloned().map(Entry::Decision), judge)
     }
 
-    /// Does a move.
+    /// Does a move, and returns the state before it.
     ///
     /// # Errors
     /// A move that the table cannot do; it then stays as it was.
-    pub fn act(&mut self, done: Move) -> Result<(), MatchError> {
+    pub fn act(&mut self, done: Move) -> Result<State, MatchError> {
         let state = self.state.clone();
-        let acted = self.carry_out(done, true);
-        if acted.is_err() {
-            self.state = state;
+        match self.carry_out(done, true) {
+            Ok(()) => Ok(state),
+            Err(error) => {
+                self.state = state;
+                Err(error)
+            }
         }
-        acted
     }
 
     /// Does moves again.
@@ -284,6 +286,22 @@ impl Match {
         self.state.prompts(&context(setup, &self.inputs, None)?)
     }
 
+    /// The same match as it was after this many moves.
+    ///
+    /// # Errors
+    /// More moves than were made.
+    pub fn at(&self, setup: &Setup, moves: usize) -> Result<Match, MatchError> {
+        let Some(moves) = self.moves.get(..moves) else {
+            let made = self.moves.len();
+            let what = decklaw_text::text::counted(made as i64, "move");
+            return Err(MatchErrorKind::Move.call(format!("the match has {what}, not {moves}")));
+        };
+        let mut made =
+            Match::of(&setup.for_seats(self.inputs.seats.len()), self.inputs.clone(), None)?;
+        made.replay(moves)?;
+        Ok(made)
+    }
+
     /// Every move since the setup, those that were taken back included.
     pub fn moves(&self) -> &[Move] {
         &self.moves
@@ -312,7 +330,7 @@ impl Match {
     }
 }
 
-fn context<'a>(
+pub(in crate::matches) fn context<'a>(
     setup: &'a Setup,
     inputs: &'a Inputs,
     judge: Option<&'a dyn SwapJudge>,

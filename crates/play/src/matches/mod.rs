@@ -48,7 +48,7 @@ pub use log::{Entry, pending_words};
 pub use paper::proxies::{Proxies, SHEET_SLOTS};
 pub use paper::sheet::{Block, Page, Sheet};
 pub use play::ZoneSum;
-pub use play::words::{LogLine, zone_name};
+pub use play::words::{LogEntry, LogLine, MatchLog, zone_name};
 pub use random::{Scheme, Seed, Stream, below, bytes_of_hex, shuffle};
 pub use rules::MatchRules;
 pub use seat::SeatId;

@@ -29,6 +29,8 @@ pub enum Reader {
     Seat(SeatId),
     /// Anybody.
     Public,
+    /// Somebody who may see all of it: the game is over, or nobody plays it.
+    Open,
 }
 
 /// A match as one reader may see it.
@@ -135,11 +137,11 @@ pub struct LyingView {
 pub enum CardView {
     /// A card of a zone that is seen whole.
     Open(String),
-    /// A card that lies face up.
+    /// A card that lies face up, or that its reader may see all the same.
     Up {
         /// Its id.
         card: String,
-        /// Always `up`.
+        /// How it lies.
         face: &'static str,
     },
     /// A card that lies face down.
@@ -164,6 +166,7 @@ impl View {
         };
         let reader = match self.reader.as_str() {
             "public" => "the public".to_owned(),
+            "open" => "a judge".to_owned(),
             seat => format!("seat {seat}"),
         };
         let mut text = format!("{} as {reader} sees it ({})\n", self.format, self.phase);
@@ -286,6 +289,7 @@ impl Match {
             reader: match reader {
                 Reader::Seat(seat) => seat.to_string(),
                 Reader::Public => "public".to_owned(),
+                Reader::Open => "open".to_owned(),
             },
             format: self.inputs.format.clone(),
             options: self.inputs.options.clone(),
@@ -315,19 +319,21 @@ impl Match {
         };
         let own = owner.is_some_and(|seat| reader == Reader::Seat(seat));
         let whole = match zone.seen {
+            _ if reader == Reader::Open => true,
             Visibility::ByAll => true,
             Visibility::ByOwner => own,
             Visibility::ByNobody | Visibility::CardByCard => false,
         };
         let hidden = match zone.seen {
+            _ if reader == Reader::Open => false,
             Visibility::CardByCard => zone.slots.iter().any(|slot| !slot.up),
             Visibility::ByAll | Visibility::ByOwner | Visibility::ByNobody => !whole,
         };
         let cards = match zone.seen {
             Visibility::CardByCard => {
                 let card = |slot: &Slot| {
-                    if slot.up {
-                        CardView::Up { card: show(slot), face: face(true) }
+                    if slot.up || reader == Reader::Open {
+                        CardView::Up { card: show(slot), face: face(slot.up) }
                     } else {
                         CardView::Down { face: face(false) }
                     }

@@ -17,7 +17,7 @@ export const caution = '';
 export const address = (format) => `${location.origin}/deck/${format}${event ? `?event=${encodeURIComponent(event)}` : ''}#`;
 
 /** Asks the engine, as `{ask: 'check', format, deck}`. @param {{ask: string}} question @returns {Promise<any>} @throws {Problem} */
-export const ask = (question) => request(event ? `/api/e/${encodeURIComponent(event)}/ask` : '/api/ask', question);
+export const ask = (question) => request(question.ask === 'replay' ? '/api/replay' : event ? `/api/e/${encodeURIComponent(event)}/ask` : '/api/ask', question);
 
 /** The deck's file behind `decklaw edit FILE`, for the page whose address says `?file`. */
 export const file = {

@@ -7,7 +7,7 @@ import { sentence, titled } from './words.js';
 export function over(t) {
   const words = h('input', { class: 'input', id: 'how', maxlength: '80', 'aria-label': 'How it ended', placeholder: 'How it ended, if there is more to say' });
   const won = (id, label) => button(label, () => { box.close(); t.act({ end: { won: id, words: words.value } }); }, '', { id: `won-${id}` });
-  const box = dialog('Is the game over?', h('p', { class: 'quiet' }, 'Once all agree, everybody sees all cards and the secret of the deal.'), words,
+  const box = dialog('Is the game over?', h('p', { class: 'quiet' }, 'Once every player has said the same, everybody sees all cards and the secret of the deal.'), words,
     h('p', { class: 'row' }, Object.keys(t.view.seats).map((letter) => won(letter, `${t.player(letter)} won`)), won('draw', 'A draw')));
 }
 

@@ -276,5 +276,5 @@ if (shown.length) {
 showMine();
 watch(({ id }) => id && showMine());
 // On a published page the builder is another fragment of this address.
-if (!serves) addEventListener('hashchange', () => { if (new URLSearchParams(location.hash.slice(1)).has('f')) location.reload(); });
+if (!serves) addEventListener('hashchange', () => { if (location.hash === '#replay' || new URLSearchParams(location.hash.slice(1)).has('f')) location.reload(); });
 document.documentElement.dataset.ready = 'yes';

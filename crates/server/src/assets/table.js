@@ -3,6 +3,7 @@ import { $, button, h, pop, spoken, toast } from './dom.js';
 import { ended, over, question } from './ended.js';
 import { request } from './http.js';
 import { insist, listen } from './live.js';
+import { logLines, turnName } from './log.js';
 import { dealt, remember } from './memory.js';
 import { sentence as worded } from './words.js';
 import { board, measure } from './zones.js';
@@ -11,11 +12,10 @@ const { body } = document;
 const { table: id, key, seat = null, format } = body.dataset;
 const base = `/api/t/${id}/${key}`;
 const narrow = matchMedia('(max-width: 1000px)');
-const DICE = '⚀⚁⚂⚃⚄⚅';
 
 /** The seat as the table is drawn for it. */
 const t = {
-  seat, plays: seat !== null, base, phone: narrow.matches,
+  seat, plays: seat !== null, lower: null, base, phone: narrow.matches,
   /** The last view of the server. @type {any} */ view: null,
   /** How the game's folder lays the table out. @type {any} */ mat: null,
   /** The card that is picked up. @type {{zone: string, slot: number, name?: string, attaching?: boolean} | null} */ held: null,
@@ -81,6 +81,8 @@ function placeOf({ kind }) {
 
 /** Takes in a view of the server, unless a newer one is known. */
 function take(view) {
+  const letters = Object.keys(view.seats);
+  if (!t.plays && letters.length === 2) t.lower ??= letters[0];
   view.zones.sort((one, other) => placeOf(one) - placeOf(other));
   if (!t.view || view.rev >= t.view.rev) t.view = view;
   draw();
@@ -207,16 +209,20 @@ function menu(under, title, fill) {
     place.append(h('h3', {}, title), ...fill(add).flat(4).filter(Boolean));
   });
   box?.setAttribute('aria-label', title);
-  box?.querySelector('button, input')?.focus({ preventScroll: true });
+  // A field would open the keyboard of a phone.
+  box?.querySelector('button')?.focus({ preventScroll: true });
 }
 
 const naming = (label, value = '', placeholder = label) => h('input', { class: 'input', maxlength: 40, 'aria-label': label, placeholder, value });
+/** The whole number of a field, within its bounds. */
+const number = (field) => Math.min(Number(field.max || 9999), Math.max(1, Math.trunc(Number(field.value) || 1)));
+const others = () => Object.keys(t.view.seats).filter((letter) => letter !== seat);
 const numberOf = (label, value, most) => h('input', { class: 'input number', type: 'number', inputmode: 'numeric', min: 1, max: most, value, 'aria-label': label });
 
 /** Counts up or down by any number. */
 t.counting = (under, title, count) => menu(under, title, (add) => {
-  const by = numberOf('By how much', 1);
-  return [h('p', { class: 'row' }, by, add('−', () => count(-Number(by.value)), 'count down'), add('+', () => count(Number(by.value)), 'count up')),
+  const by = numberOf('By how much', 1, 9999);
+  return [h('p', { class: 'row' }, by, add('−', () => count(-number(by)), 'count down'), add('+', () => count(number(by)), 'count up')),
     h('p', { class: 'row' }, [-10, -5, 5, 10].map((many) => add(`${many < 0 ? '−' : '+'}${Math.abs(many)}`, () => count(many))))];
 });
 
@@ -236,13 +242,14 @@ t.menu = (under, zone) => menu(under, zone.owner && zone.owner !== seat ? `${zon
   return [position,
     t.held && t.takes(zone) && add(`Move it here`, () => t.place(zone)),
     t.held && pile && own && add('Move it to the bottom', () => t.place(zone, undefined, 'bottom')),
-    pile && zone.count > 0 && h('p', { class: 'row' }, many, own && zone.seen === 'by-nobody' && add('Draw', () => t.drawFrom(zone, Number(many.value))), add(own ? 'Look at the top' : 'Ask to look', () => look(Number(many.value)))),
+    pile && own && zone.count > 0 && h('p', { class: 'row' }, many, zone.seen === 'by-nobody' && add('Draw', () => t.drawFrom(zone, number(many))), add('Look at the top', () => look(number(many)))),
     pile && own && zone.count > 0 && add('Show the top card to all', () => move({ do: 'look', zone: name, slot: 0, count: 1, to: [] })),
-    pile && zone.count > 0 && add(own ? 'Look at all cards' : 'Ask to look at all cards', () => look(zone.count)),
+    pile && own && zone.count > 0 && add('Look at all cards', () => look(zone.count)),
     own && zone.count > 1 && !isOpen(zone) && add('Shuffle', () => move({ do: 'shuffle', zone: name })),
-    !own && pile && zone.count > 0 && add('Take one at random', () => move({ do: 'random', from: name, to: 'hand' })),
     hand && own && zone.count > 0 && add('Show the hand to all', () => move({ do: 'look', zone: name, slot: 0, count: zone.count, to: [] })),
-    hand && own && zone.count > 0 && h('p', { class: 'row' }, 'One at random to', t.view.zones.filter((to) => to.owner === seat && isOpen(to) && !to.grid && lookOf(to).pile !== false).slice(0, 6).map((to) => add(to.name, () => move({ do: 'random', from: name, to: short(to.zone) })))),
+    hand && own && zone.count > 0 && h('p', { class: 'row' }, 'One at random to', t.view.zones.filter((to) => to.owner === seat && isOpen(to) && !to.grid && lookOf(to).pile !== false).slice(0, 6).map((to) => add(to.name, () => move({ do: 'random', from: name, to: short(to.zone) }))),
+      others().map((other) => add(`${t.player(other)}’s hand`, () => move({ do: 'random', from: name, to: `${other}.hand` })))),
+    hand && own && zone.count > 0 && others().length > 1 && h('p', { class: 'row' }, 'Show the hand to', others().map((other) => add(t.player(other), () => move({ do: 'look', zone: name, slot: 0, count: zone.count, to: [other] })))),
     isOpen(zone) && tokenForm((token, close) => { close(); move({ do: 'token', name: token, to: name }); }),
     cardsOf(add, zone)];
 });
@@ -261,7 +268,6 @@ function more(under) {
   const zone = zoneNamed(from);
   const card = cardAt(t.held);
   const at = { zone: short(from), slot };
-  const others = Object.keys(t.view.seats).filter((letter) => letter !== seat);
   menu(under, name ?? 'A card face down', (add) => {
     const counter = naming('Name of a counter', Object.keys(card?.counters ?? {})[0] ?? 'Mark', 'Counter');
     const mark = (change) => move({ do: 'mark', ...at, counter: counter.value.trim() || 'Mark', change }, true);
@@ -269,12 +275,12 @@ function more(under) {
     return [
       h('p', { class: 'row' }, 'Move to', t.view.zones.filter((to) => to !== zone && (isOpen(to) || isMine(to)) && !(to.grid?.rows > 1)).sort((one, other) => isMine(other) - isMine(one)).map((to) => add(to.owner && to.owner !== seat ? `${t.player(to.owner)}: ${to.name}` : to.name, () => t.place(to), `to ${to.zone}`))),
       t.view.zones.filter((to) => isMine(to) && to.seen === 'by-nobody').map((to) => add(`To the bottom of ${to.name}`, () => t.place(to, undefined, 'bottom'))),
-      others.map((other) => add(`Give to ${t.player(other)}`, () => move({ do: 'give', from: short(from), slot, to: `${other}.hand` }))),
+      others().map((other) => add(`Give to ${t.player(other)}`, () => move({ do: 'give', from: short(from), slot, to: `${other}.hand` }))),
       h('p', { class: 'row' }, zone.seen === 'card-by-card' && add('Turn over', () => move({ do: 'flip', ...at })), open && add(card?.sideways ? 'Turn upright' : 'Turn sideways', () => move({ do: 'turn', ...at })),
         add('Attach to…', () => { t.held = { ...t.held, attaching: true }; draw(); toast('Choose the card to attach it to.'); }),
         !open && add('Show to all', () => move({ do: 'look', ...at, count: 1, to: [] })), card?.down && add('Look at it', () => move({ do: 'look', ...at, count: 1, to: [seat] }))),
       open && h('p', { class: 'row' }, counter, add('−', () => mark(-1), 'mark down'), add('+', () => mark(1), 'mark up')),
-      open && Object.keys(t.view.seats).filter((letter) => letter !== (card?.owner ?? zone.owner) && others.length).map((letter) => add(letter === seat ? 'Take control' : `Control to ${t.player(letter)}`, () => move({ do: 'own', ...at, seat: letter }))),
+      open && Object.keys(t.view.seats).filter((letter) => letter !== (card?.owner ?? zone.owner) && others().length).map((letter) => add(letter === seat ? 'Take control' : `Control to ${t.player(letter)}`, () => move({ do: 'own', ...at, seat: letter }))),
       open && add('Remove this token', () => move({ do: 'remove', ...at }))];
   });
 }
@@ -304,7 +310,7 @@ const ofTable = (under) => menu(under, 'Table', (add) => {
   const sides = numberOf('Sides of the die', 6, 1000);
   const counter = naming('Name of a new counter', '', 'New counter');
   const hand = zoneNamed(`${seat}.hand`);
-  return [h('p', { class: 'row' }, sides, add('Roll a die', () => move({ do: 'roll', sides: Number(sides.value) }, true))),
+  return [h('p', { class: 'row' }, sides, add('Roll a die', () => move({ do: 'roll', sides: Math.max(2, number(sides)) }, true))),
     h('p', { class: 'row' }, counter, add('Count it', () => { if (counter.value.trim()) t.count(seat, counter.value.trim(), 1); })),
     hand && add('Your hand…', () => t.menu(under, hand)),
     !t.view.alone && add('Game over…', () => over(t), 'over')];
@@ -312,20 +318,15 @@ const ofTable = (under) => menu(under, 'Table', (add) => {
 
 // The bar, the log and the whole page.
 
-const stepKey = () => `step ${id} ${t.view.turn}`;
-const stepOf = () => Number(sessionStorage.getItem(stepKey()) ?? 0);
-const turnName = (number) => (number ? `Turn ${number}` : 'Opening hand');
-const turnOf = (number, letter) => `${turnName(number)} · ${t.player(letter)}`;
 const isEnd = (step) => /^end turn$/i.test(step);
-/** The steps before the turn ends. */
+/** The steps before the turn ends, and which of them its player is in: the first, until another is said. */
 const steps = () => t.mat?.steps ?? [];
+const stepOf = () => Math.max(0, steps().indexOf(t.view.step));
 
 function next() {
   const [all, at] = [steps(), stepOf()];
   const coming = all[at + 1];
-  if (!coming || isEnd(coming)) return move({ do: 'pass' });
-  try { sessionStorage.setItem(stepKey(), String(at + 1)); } catch { /* the steps are a help alone */ }
-  return draw();
+  return move(!coming || isEnd(coming) ? { do: 'pass' } : { do: 'step', name: coming });
 }
 
 function bar() {
@@ -338,48 +339,25 @@ function bar() {
   logo.querySelector('.wide').textContent = view.title;
   const state = offline || unanswered ? 'Reconnecting…' : view.phase === 'game' ? turnName(view.turn) : view.phase === 'setup' ? 'Setup' : 'Game over';
   fill($('#bar'), logo, h('span', { class: `quiet${offline || unanswered ? ' lost' : ' wide'}`, role: 'status' }, state),
-    h('ol', { class: 'steps', 'aria-label': 'Steps of the turn' }, mine && all.length ? all.map((step, number) => h('li', { 'aria-current': number === at ? 'step' : null, class: number < at ? 'past' : null }, step)) : view.phase === 'game' && h('li', { 'aria-current': 'step' }, whose())),
+    h('ol', { class: 'steps', 'aria-label': 'Steps of the turn' }, view.phase === 'game' && [h('li', { class: 'whose', 'aria-current': all.length ? null : 'step' }, whose()), all.filter((step) => !isEnd(step)).map((step, number) => h('li', { 'aria-current': number === at ? 'step' : null, class: number < at ? 'past' : null }, step))]),
+    !t.plays && t.lower && button('Swap sides', () => { t.lower = Object.keys(view.seats).find((letter) => letter !== t.lower); draw(); }, '', { 'data-key': 'swap sides' }),
     button('Log', () => $('#rail').classList.toggle('open'), 'narrow', { 'data-key': 'log' }),
     playing && button('↶', () => move({ do: 'undo' }), 'plain icon', { 'data-key': 'undo', 'aria-label': 'Undo your last move', title: 'Undo your last move' }),
     playing && button(!mine ? 'Waiting' : !coming || isEnd(coming) ? (view.alone ? 'Next turn' : 'End turn') : `Next: ${coming}`, next, 'main', { 'data-key': 'next', disabled: !mine }));
 }
 
-/** A sentence of the log, with the name of who did it set apart. */
-function sentence({ text }) {
-  const name = Object.keys(t.view.seats).map(t.player).filter((one) => text.startsWith(one)).sort((one, other) => other.length - one.length)[0];
-  const die = / rolled ([1-6])\.$/.exec(text)?.[1];
-  return h('li', {}, name ? h('b', {}, h('bdi', {}, name)) : null, name ? text.slice(name.length) : text, die ? h('span', { class: 'die', 'aria-hidden': 'true' }, ` ${DICE[die - 1]}`) : null);
-}
-
-function logLines() {
-  const { view } = t;
-  const lines = [];
-  for (const roll of view.rolls ?? []) {
-    lines.push(h('li', {}, Object.entries(roll).map(([letter, value], at) => [at ? ' · ' : '', h('b', {}, t.player(letter)), ` rolled ${value} `, h('span', { class: 'die', 'aria-hidden': 'true' }, DICE[value - 1] ?? '')])));
-  }
-  if (view.first) lines.push(h('li', {}, h('b', {}, t.player(view.first)), ' begins.'));
-  if (view.log?.first) lines.push(h('li', { class: 'quiet' }, `${view.log.first} earlier moves are in the file.`));
-  let turn = '';
-  for (const line of view.log?.lines ?? []) {
-    const now = turnOf(line.number, line.seat);
-    if (now !== turn) lines.push(h('li', { class: 'turn' }, now));
-    turn = now;
-    lines.push(sentence(line));
-  }
-  const now = view.phase === 'game' && turnOf(view.turn, view.active);
-  if (now && now !== turn) lines.push(h('li', { class: 'turn' }, now));
-  return lines;
-}
-
-/** What is asked of this seat, what another seat asks, and the end. */
+/** What is asked of this seat, what others say of the end, and the end. */
 function panel() {
   const { view } = t;
-  if (view.asked) {
-    const { told, needs, mine, own } = view.asked;
-    return h('div', { class: 'ask panel', role: 'alert' }, h('p', {}, t.words(told)),
-      h('p', { class: 'row' }, mine && button('Agree', () => act({ agree: true }), 'main', { 'data-key': 'agree' }),
-        (mine || own) && button(mine ? 'Refuse' : 'Take it back', () => act({ agree: false }), '', { 'data-key': 'refuse' }),
-        !mine && h('span', { class: 'quiet' }, `Waiting for ${needs.map(t.player).join(' and ')}.`)));
+  const said = Object.entries(view.said ?? {});
+  if (said.length && view.phase === 'game') {
+    const [letter, { won }] = said[0];
+    const own = view.said[seat];
+    const waits = Object.keys(view.seats).filter((other) => view.said[other]?.won !== won);
+    return h('div', { class: 'ask panel', role: 'alert' }, said.map(([who, { told }]) => h('p', {}, h('b', {}, t.player(who)), ` says that the game is over. ${told}`)),
+      h('p', { class: 'row' }, t.plays && own?.won !== won && button('Yes, it is over', () => act({ end: { won } }), 'main', { 'data-key': 'agree' }),
+        t.plays && own && button('Take it back', () => act({ end: null }), '', { 'data-key': 'refuse' }),
+        h('span', { class: 'quiet' }, `The game ends when ${waits.map(t.player).join(' and ')} ${waits.length > 1 ? 'say' : 'says'} the same; ${letter === seat ? 'you' : 'everybody'} may play on.`)));
   }
   if (view.phase === 'setup') return question(t);
   return view.phase === 'ended' ? ended(t, dealt(location.pathname)) : null;
@@ -418,7 +396,7 @@ function draw() {
   $('#hand').hidden = !hand;
   const log = $('.log');
   if (isNew) {
-    $('.log ol').replaceChildren(...logLines());
+    $('.log ol').replaceChildren(...logLines(t));
     log.scrollTop = log.scrollHeight;
   }
   for (const one of document.querySelectorAll('[data-scroll]')) one.scrollTop = scrolled.get(one.dataset.scroll) ?? 0;

@@ -44,6 +44,8 @@ const isTall = (rows, id) => rows.filter((row) => row.includes(id)).length > 1;
  */
 export function board(t) {
   const { view, seat } = t;
+  // Two players' spectator sees one of them as a player does.
+  const near = seat ?? t.lower ?? null;
   const playing = t.plays && view.phase === 'game';
   const nameOf = (letter) => (letter === seat ? 'your' : `${t.player(letter)}’s`);
   const called = (zone) => (zone.owner ? `${nameOf(zone.owner)} ${zone.name}` : zone.name);
@@ -59,7 +61,7 @@ export function board(t) {
       'data-key': `${zone.zone}/${card.slot}`, 'data-name': card.name, 'aria-pressed': is ? 'true' : t.plays ? 'false' : null,
       draggable: playing ? 'true' : null, onclick: (event) => { event.stopPropagation(); t.click(zone, card, pick); },
       onpointerenter: () => t.look(card.name), onfocus: () => t.look(card.name), ...t.drag(zone, card),
-    }, t.face(card.down ? '' : card.name, size), counters.length ? h('span', { class: 'marks', 'aria-hidden': 'true' }, counters.map(([name, value]) => h('i', { title: name }, value))) : null,
+    }, t.face(card.down ? '' : card.name, size), size === 'slice' ? h('span', { class: 'strip-name', 'aria-hidden': 'true' }, card.down ? 'Face down' : card.name) : null, counters.length ? h('span', { class: 'marks', 'aria-hidden': 'true' }, counters.map(([name, value]) => h('i', { title: name }, value))) : null,
     spoken(`${about.join(', ')}, in ${called(zone)}`));
   };
 
@@ -93,6 +95,8 @@ export function board(t) {
     const takes = playing && t.held && t.takes(zone);
     const over = zone.most !== null && zone.count > zone.most;
     const count = isPile || look.row || zone.count > 1 ? zone.count : '';
+    // A zone that grows downwards shows a strip with the name of each card.
+    const isTower = !zone.grid && !isPile && !look.row && (tall || t.phone) && zone.cards.length > 1;
     const size = tall && !isPile && zone.count === 1 ? 'full' : 'thumb';
     const inside = () => {
       if (zone.grid) return gridOf(zone);
@@ -103,11 +107,11 @@ export function board(t) {
           t.face('', 'thumb'), spoken(`${called(zone)}, ${zone.count} cards${draws ? ': draw one' : ''}`))) : null);
       }
       const shown = isPile ? hosts(zone).slice(0, 1) : hosts(zone);
-      return h('ul', {}, shown.map((card) => withAttached(zone, card, size)));
+      return h('ul', isTower ? { 'data-scroll': zone.zone } : {}, shown.map((card) => withAttached(zone, card, isTower ? 'slice' : size)));
     };
     const menu = t.plays || (isPile && !isHidden);
     return h('section', {
-      class: `zone${look.row ? ' strip' : ''}${tall ? ' tall' : ''}${zone.grid ? ' board' : ''}${{ best: ' takes', may: ' may', can: ' can' }[takes] ?? ''}`, 'data-zone': zone.zone, 'aria-label': called(zone),
+      class: `zone${look.row ? ' strip' : ''}${isTower ? ' tower' : tall ? ' tall' : ''}${zone.grid ? ' board' : ''}${{ best: ' takes', may: ' may', can: ' can' }[takes] ?? ''}`, 'data-zone': zone.zone, 'aria-label': called(zone),
       style: { '--at': at }, onclick: () => { if (takes) t.place(zone); }, ...t.dropped(zone),
     }, h('h2', { title: zone.told }, menu
       ? h('button', { type: 'button', class: 'name', 'data-key': `zone ${zone.zone}`, 'aria-haspopup': 'dialog', 'aria-label': `${called(zone)}, ${zone.count} cards: more`, onclick: (event) => { event.stopPropagation(); t.menu(event.currentTarget, zone); } }, zone.name)
@@ -151,14 +155,14 @@ export function board(t) {
   };
 
   const handOf = (letter) => view.zones.find((zone) => zone.owner === letter && zone.kind === 'hand');
-  const sideOf = (letter) => {
+  const heldOf = (letter) => {
     const hand = handOf(letter);
     const backs = Array.from({ length: Math.min(hand?.count ?? 0, 8) }, () => t.face('', 'thumb'));
-    const held = hand && h('span', { class: 'acts quiet' }, h('span', { class: 'backs', 'aria-hidden': 'true' }, backs),
-      t.plays ? button(`${hand.count} in hand`, (event) => t.menu(event.currentTarget, hand), 'plain', { 'data-key': `menu ${hand.zone}`, 'aria-haspopup': 'dialog' }) : `${hand.count} in hand`,
+    return hand && h('span', { class: 'acts quiet' }, h('span', { class: 'backs', 'aria-hidden': 'true' }, backs),
+      t.plays && letter !== seat ? button(`${hand.count} in hand`, (event) => t.menu(event.currentTarget, hand), 'plain', { 'data-key': `menu ${hand.zone}`, 'aria-haspopup': 'dialog' }) : `${hand.count} in hand`,
       t.phone && button('⋯', (event) => t.zones(event.currentTarget, letter), 'plain icon', { 'data-key': `side ${letter}`, 'aria-label': `All zones of ${t.player(letter)}` }));
-    return h('section', { class: 'side theirs', 'aria-label': `Side of ${t.player(letter)}` }, whoOf(letter, held), !isBeside(t) && matOf(letter, 'theirs'));
   };
+  const sideOf = (letter) => h('section', { class: 'side theirs', 'aria-label': `Side of ${t.player(letter)}` }, whoOf(letter, heldOf(letter)), !isBeside(t) && matOf(letter, 'theirs'));
 
   const hand = () => {
     const zone = handOf(seat);
@@ -166,11 +170,11 @@ export function board(t) {
     return h('ul', {}, cards.map((card, at) => h('li', { style: { '--i': at, '--n': cards.length } }, cardOf(zone, card, 'small'))));
   };
 
-  const others = Object.keys(view.seats).filter((letter) => letter !== seat);
+  const others = Object.keys(view.seats).filter((letter) => letter !== near);
   return {
     others: others.map(sideOf),
-    middle: isBeside(t) ? [matOf(others[0], 'theirs', true), matOf(null, 'middle'), matOf(seat, 'rows', true)] : matOf(null, 'middle'),
-    ours: seat ? (acts) => [!isBeside(t) && matOf(seat, 'rows'), whoOf(seat, h('span', { class: 'acts' }, acts))] : null,
+    middle: isBeside(t) ? [matOf(others[0], 'theirs', true), matOf(null, 'middle'), matOf(near, 'rows', true)] : matOf(null, 'middle'),
+    ours: near ? (acts) => [!isBeside(t) && matOf(near, 'rows'), whoOf(near, seat ? h('span', { class: 'acts' }, acts) : heldOf(near))] : null,
     hand: seat ? hand() : null,
   };
 }
@@ -179,21 +183,23 @@ export function board(t) {
 function isBeside(t) {
   const letters = Object.keys(t.view.seats);
   const isBoard = t.view.zones.some((zone) => !zone.owner && zone.grid?.rows > 1);
-  return isBoard && !t.phone && t.seat !== null && letters.length === 2 && letters.every((letter) => layoutOf(t, letter, letter === t.seat ? 'rows' : 'theirs').rows.length === 1);
+  const near = t.seat ?? t.lower ?? null;
+  return isBoard && !t.phone && near !== null && letters.length === 2 && letters.every((letter) => layoutOf(t, letter, letter === near ? 'rows' : 'theirs').rows.length === 1);
 }
 
 /** The heights of cards, so that all of the table is in the window. @param {any} t @param {HTMLElement} body */
 export function measure(t, body) {
   const letters = Object.keys(t.view.seats);
-  const others = letters.filter((letter) => letter !== t.seat);
+  const near = t.seat ?? t.lower ?? null;
+  const others = letters.filter((letter) => letter !== near);
   const rows = (owner, part) => layoutOf(t, owner, part).rows;
   const beside = isBeside(t);
   const theirs = beside ? 0 : Math.max(0, ...others.map((letter) => rows(letter, 'theirs').length));
-  const ours = t.seat && !beside ? rows(t.seat, 'rows').length : 0;
+  const ours = near && !beside ? rows(near, 'rows').length : 0;
   const middle = rows(null, 'middle');
   const grid = t.view.zones.find((zone) => !zone.owner && zone.grid)?.grid;
   const hand = t.seat ? Math.max(t.phone ? 130 : 150, Math.min(240, innerHeight * (t.phone ? 0.17 : 0.195))) : 0;
-  const bars = (others.length ? 46 : 0) + (t.seat ? 50 : 0);
+  const bars = (others.length ? 46 : 0) + (near ? 50 : 0);
   const squares = grid ? grid.rows : 0;
   // A zone has a heading and edges, a square its edges alone.
   const fixed = 52 + hand + bars + 34 + 30 * (theirs + ours + (grid ? 1 : middle.length)) + 8 * squares;

@@ -1,6 +1,6 @@
-//! What people do at a table: decisions of the setup, moves, and what they agree to.
+//! What people do at a table: decisions of the setup, moves, and the end.
 
-use super::{Live, Request, RequestedAction, SoloDraw, Stage, Table};
+use super::{Live, SoloDraw, Stage, Table};
 use crate::error::HttpError;
 use decklaw_play::matches::{
     Action, Decision, GameResult, Match, MatchRules, Move, Pending, Prompt, Randomness,
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 const LONGEST: usize = 80;
 
 /// How a game ended.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GameEnd {
     /// Who won it.
@@ -62,10 +62,9 @@ enum SeatAction {
         #[serde(default)]
         cards: Vec<Vec<usize>>,
     },
-    /// Whether to agree to what another seat asks.
-    Agree(bool),
-    /// That the game is over, and how it ended.
-    End(GameEnd),
+    /// That the game is over, and how it ended; it is once every seat has said the same. `null`:
+    /// that it goes on.
+    End(Option<GameEnd>),
 }
 
 fn no(why: &str) -> HttpError {
@@ -84,67 +83,58 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
             return Err(no("A player moves for their own seat only."));
         }
         SeatAction::Move(Move::Pass { .. }) if table.alone.is_some() => next.turn_alone(table)?,
-        SeatAction::Move(wanted) => next.moved(table, seat, wanted)?,
+        SeatAction::Move(wanted) => next.moved(table, wanted)?,
         SeatAction::Answer { option, cards } => {
             let prompt = prompt(live, &table.rules.1, seat)?;
             let prompt = prompt.ok_or_else(|| no("Nothing is asked of this seat now."))?;
             next.answered(table, seat, &prompt, option, &cards)?;
         }
-        SeatAction::Agree(agrees) => next.agreed(table, seat, agrees)?,
-        SeatAction::End(result) => {
-            let words = escape_control(result.words.trim(), false);
-            let words = words.trim_end_matches('.').to_owned();
-            if words.chars().count() > LONGEST {
-                return Err(no("Say in a few words how the game ended."));
-            }
-            let Stage::Game(play) = &next.stage else {
-                return Err(no("The game has not begun."));
-            };
-            if let GameResult::Won(seat) = result.won
-                && seat.index() >= play.inputs.seats.len()
-            {
-                return Err(no("Nobody sits there."));
-            }
-            let result = GameEnd { won: result.won, words };
-            let text = format!(
-                "{} says that the game is over. {}",
-                play.player(seat),
-                result.sentence(play)
-            );
-            next.ask(table, seat, RequestedAction::End(result), next.others(seat), text)?;
+        SeatAction::End(None) => {
+            next.said.remove(&seat);
         }
+        SeatAction::End(Some(result)) => next.ends(seat, result)?,
     }
+    next.keep_log(&table.rules, table.mat.as_ref())?;
     Ok(next)
 }
 
-/// What a player is called in the setup.
-fn made_by(live: &Live, seat: SeatId) -> String {
-    match &live.stage {
-        Stage::Setup(made) | Stage::Game(made) => made.player(seat),
-        Stage::Gathering(_) => seat.to_string(),
-    }
-}
+/// How far a counter goes that the game does not have, up and down.
+const MOST_COUNTED: i64 = 9_999;
+/// The most sides of a die.
+const MOST_SIDES: u32 = 1_000;
 
-/// Keeps a counter that the game has between 0 and its cap.
+/// Keeps a counter that the game has between 0 and its cap, any other within bounds, and a die to
+/// sides that it can have.
 fn within_caps(wanted: &mut Move, play: &Match, table: &Table) -> Result<(), HttpError> {
-    let Move::Count { seat, counter, change, .. } = wanted else {
-        return Ok(());
+    let capped = |now: i64, change: i64, (least, most): (i64, i64), name: &str| {
+        // A counter beyond its cap may come back.
+        let next = now.saturating_add(change).clamp(now.min(least), now.max(most));
+        if next == now && change != 0 {
+            return Err(no(&format!("{name} stays at {now}.")));
+        }
+        Ok(next - now)
     };
-    let counters = table.mat.iter().flat_map(|mat| &mat.counters);
-    let Some(known) = counters.into_iter().find(|known| known.id == *counter) else {
-        return Ok(());
-    };
-    let of_seat = play.table.seats.get(seat.index());
-    let now = of_seat.and_then(|seat| seat.counters.get(counter));
-    let now = now.copied().unwrap_or_default();
-    let next = now.saturating_add(*change);
-    let most = known.most.unwrap_or(i64::MAX);
-    // A counter beyond its cap may come back.
-    let next = next.clamp(now.min(0), now.max(most));
-    if next == now {
-        return Err(no(&format!("{} stays at {now}.", known.name)));
+    match wanted {
+        Move::Roll { sides, .. } if *sides > MOST_SIDES => {
+            return Err(no(&format!("A die has at most {MOST_SIDES} sides.")));
+        }
+        Move::Mark { by, zone, slot, counter, change } => {
+            let now = play.marked(*by, zone, *slot, counter);
+            *change = capped(now, *change, (-MOST_COUNTED, MOST_COUNTED), counter)?;
+        }
+        Move::Count { seat, counter, change, .. } => {
+            let mut counters = table.mat.iter().flat_map(|mat| &mat.counters);
+            let known = counters.find(|known| known.id == *counter);
+            let (bounds, name) = match known {
+                Some(known) => ((0, known.most.unwrap_or(MOST_COUNTED)), known.name.as_str()),
+                None => ((-MOST_COUNTED, MOST_COUNTED), counter.as_str()),
+            };
+            let of_seat = play.table.seats.get(seat.index());
+            let now = of_seat.and_then(|seat| seat.counters.get(counter.as_str()));
+            *change = capped(now.copied().unwrap_or_default(), *change, bounds, name)?;
+        }
+        _ => {}
     }
-    *change = next - now;
     Ok(())
 }
 
@@ -187,52 +177,53 @@ impl Live {
         }
     }
 
-    fn others(&self, seat: SeatId) -> Vec<SeatId> {
-        let seats = self.seats().into_iter();
-        seats.filter(|other| *other != seat).collect()
-    }
-
     /// The end of a turn of a player alone begins the next one with its draw.
     fn turn_alone(&mut self, table: &Table) -> Result<(), HttpError> {
-        let (Stage::Game(play), Some(SoloDraw(draws))) = (&mut self.stage, &table.alone) else {
+        let (Stage::Game(play), Some(SoloDraw(draws))) = (&self.stage, &table.alone) else {
             return Err(no("The setup comes first."));
         };
-        let mut moves = play.next_turn(draws).into_iter();
-        let done = moves.try_for_each(|wanted| play.act(wanted));
-        Ok(done?)
+        let moves = play.next_turn(draws);
+        moves.into_iter().try_for_each(|wanted| self.moved(table, wanted))
     }
 
-    /// A move: made at once, or once the players that it needs agree.
-    fn moved(&mut self, table: &Table, seat: SeatId, mut wanted: Move) -> Result<(), HttpError> {
-        let others = self.others(seat);
+    /// A move, and its line of the log. Who said that the game is over may want to say it again.
+    fn moved(&mut self, table: &Table, mut wanted: Move) -> Result<(), HttpError> {
         let Stage::Game(play) = &mut self.stage else {
             return Err(no("The setup comes first."));
         };
         within_caps(&mut wanted, play, table)?;
-        let leave = play.needs_leave(&wanted)?;
-        if let Move::Look { leave: given, .. } | Move::Random { leave: given, .. } = &mut wanted {
-            given.clone_from(&leave);
+        let before = play.act(wanted)?;
+        let line = play.newest_line(&before, table.mat.as_ref());
+        line.into_iter().for_each(|line| self.log.push(line));
+        self.said.clear();
+        Ok(())
+    }
+
+    /// A seat says that the game is over.
+    fn ends(&mut self, seat: SeatId, result: GameEnd) -> Result<(), HttpError> {
+        let words = escape_control(result.words.trim(), false);
+        let words = words.trim_end_matches('.').to_owned();
+        if words.chars().count() > LONGEST {
+            return Err(no("Say in a few words how the game ended."));
         }
-        let is_out_of_turn = seat != play.active;
-        let needs = match &wanted {
-            // Life and the like go down in another's turn, too.
-            Move::Undo { .. } | Move::Count { .. } | Move::Roll { .. } => Vec::new(),
-            _ if is_out_of_turn => others,
-            _ => leave,
+        let Stage::Game(play) = &self.stage else {
+            return Err(no("The game has not begun."));
         };
-        // What is not allowed is refused before anybody is asked.
-        let mut tried = Match::clone(play);
-        tried.act(wanted.clone())?;
-        if needs.is_empty() {
-            **play = tried;
-            self.request = None;
-            return Ok(());
+        if let GameResult::Won(seat) = result.won
+            && seat.index() >= play.inputs.seats.len()
+        {
+            return Err(no("Nobody sits there."));
         }
-        let mut text = play.asked(&wanted, table.mat.as_ref());
-        if is_out_of_turn {
-            text.push_str(" It is not their turn.");
+        let result = GameEnd { won: result.won, words };
+        let won = result.won;
+        self.said.insert(seat, result);
+        if self.seats().iter().all(|seat| self.said.get(seat).is_some_and(|end| end.won == won)) {
+            // What the first of them had to say stays.
+            let said = std::mem::take(&mut self.said);
+            let mut ends: Vec<GameEnd> = said.into_values().collect();
+            ends.sort_by_key(|end| end.words.is_empty());
+            self.ended = ends.into_iter().next();
         }
-        self.request = Some(Request { by: seat, what: RequestedAction::Move(wanted), needs, text });
         Ok(())
     }
 
@@ -269,66 +260,7 @@ impl Live {
             self.sealed.insert(seat, decision);
             return self.opens(table);
         }
-        // What one seat alone should not choose for all, all agree to.
-        if prompt.seat.is_none() && !decision.is_by_chance() {
-            let text = format!("{} suggests: {}.", made_by(self, seat), option.text);
-            return self.ask(
-                table,
-                seat,
-                RequestedAction::Decide(decision),
-                self.others(seat),
-                text,
-            );
-        }
         self.decide(table, decision)
-    }
-
-    fn ask(
-        &mut self,
-        table: &Table,
-        by: SeatId,
-        what: RequestedAction,
-        needs: Vec<SeatId>,
-        text: String,
-    ) -> Result<(), HttpError> {
-        if needs.is_empty() {
-            return self.carry_out(table, what);
-        }
-        self.request = Some(Request { by, what, needs, text });
-        Ok(())
-    }
-
-    fn agreed(&mut self, table: &Table, seat: SeatId, agrees: bool) -> Result<(), HttpError> {
-        let Some(mut request) = self.request.take() else {
-            return Err(no("Nothing is asked any more."));
-        };
-        // Who asked may take it back.
-        let may = request.needs.contains(&seat) || (request.by == seat && !agrees);
-        if !may {
-            return Err(no("This is asked of others."));
-        }
-        if !agrees {
-            return Ok(());
-        }
-        request.needs.retain(|other| *other != seat);
-        if request.needs.is_empty() {
-            self.carry_out(table, request.what)
-        } else {
-            self.request = Some(request);
-            Ok(())
-        }
-    }
-
-    fn carry_out(&mut self, table: &Table, what: RequestedAction) -> Result<(), HttpError> {
-        match (what, &mut self.stage) {
-            (RequestedAction::Move(wanted), Stage::Game(play)) => Ok(play.act(wanted)?),
-            (RequestedAction::Decide(decision), Stage::Setup(_)) => self.decide(table, decision),
-            (RequestedAction::End(result), Stage::Game(_)) => {
-                self.ended = Some(result);
-                Ok(())
-            }
-            _ => Err(no("The table changed in the meantime.")),
-        }
     }
 
     /// What a seat has sealed of what is awaited.
@@ -350,7 +282,6 @@ impl Live {
     /// Opens sealed choices once all who are asked have sealed theirs; a setup that is finished is
     /// a game.
     fn opens(&mut self, table: &Table) -> Result<(), HttpError> {
-        self.request = None;
         while let Stage::Setup(made) = &self.stage {
             let sealed = made.pending.iter().map(|pending| self.sealed_for(pending));
             let sealed: Option<Vec<(SeatId, &Decision)>> = sealed.collect();

@@ -368,7 +368,8 @@ async fn arrival(
 
 /// Seats a player; with the last one the match starts.
 async fn arrive(at: &AtTable, seat: SeatId, own: Arrival) -> Result<(), HttpError> {
-    let (memory, mut live) = locked(&at.app, &at.table).await?;
+    let (memory, live) = locked(&at.app, &at.table).await?;
+    let mut live = super::Live::clone(&live);
     live.rev += 1;
     let rev = live.rev;
     let Stage::Gathering(gathering) = &mut live.stage else {

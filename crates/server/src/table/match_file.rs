@@ -65,7 +65,7 @@ impl MatchFile {
             title: title.clone(),
             keys: digests,
             opened_by: None,
-            state: live.stored()?,
+            state: live.stored(None)?,
         };
         row.insert(data)?;
         Ok(MatchFile { id, write, title, keys })

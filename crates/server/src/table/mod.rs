@@ -2,8 +2,8 @@
 //!
 //! A table gathers its players' decks, and is then a match file that is written with every move.
 //! What a browser gets is made in [`view`] from the view and the log of its own seat alone. The
-//! whole file leaves the server once all agree that the game is over, so that anybody can deal it
-//! again.
+//! whole file leaves the server once every seat has said that the game is over, so that anybody can
+//! deal it again.
 
 mod acts;
 mod create;
@@ -30,7 +30,7 @@ use crate::store::StoreFault;
 use decklaw_ask::{CardRenderer, JudgeEntry};
 use decklaw_cards::query::Query;
 use decklaw_engine::odds::OddsDefaults;
-use decklaw_play::matches::{Decision, Match, MatchRules, Move, Reader, SeatId, Swaps};
+use decklaw_play::matches::{Decision, Match, MatchLog, MatchRules, Reader, SeatId, Swaps};
 use decklaw_rules::format::Rulebook;
 use decklaw_rules::format::display::Mat;
 use decklaw_text::digest::hex;
@@ -50,26 +50,6 @@ enum Stage {
     Game(Box<Match>),
 }
 
-/// A request of a seat that others must agree to.
-#[derive(Debug, Clone)]
-struct Request {
-    by: SeatId,
-    what: RequestedAction,
-    /// Who has not agreed yet.
-    needs: Vec<SeatId>,
-    /// The question, for people.
-    text: String,
-}
-
-/// What can be agreed to.
-#[derive(Debug, Clone)]
-enum RequestedAction {
-    Move(Move),
-    Decide(Decision),
-    /// That the game is over, and how it ended.
-    End(GameEnd),
-}
-
 /// How a player alone draws.
 struct SoloDraw(Arc<OddsDefaults>);
 
@@ -81,7 +61,10 @@ struct Live {
     stage: Stage,
     /// What opens the secret choices that are sealed so far.
     sealed: BTreeMap<SeatId, Decision>,
-    request: Option<Request>,
+    /// What happened, in words: an answer never folds the match.
+    log: MatchLog,
+    /// How each seat that said so has the game ended; in memory alone.
+    said: BTreeMap<SeatId, GameEnd>,
     /// What the next games of the match are dealt from; `None` where it follows from nothing that
     /// was shown before.
     secret: Option<Secret>,
@@ -98,13 +81,25 @@ impl Live {
             rev: 1,
             stage,
             sealed: BTreeMap::new(),
-            request: None,
+            log: MatchLog::default(),
+            said: BTreeMap::new(),
             secret,
             ended: None,
             next: None,
         };
         live.begin()?;
         Ok(live)
+    }
+
+    /// Makes the log again, unless it has every entry of the match: decisions are few, and a move
+    /// adds its own.
+    fn keep_log(&mut self, rules: &PlayedRules, mat: Option<&Mat>) -> Result<(), HttpError> {
+        if let Stage::Setup(made) | Stage::Game(made) = &self.stage
+            && self.log.len() != made.inputs.decisions.len() + made.moves().len()
+        {
+            self.log = made.log(&rules.1.setup, mat)?;
+        }
+        Ok(())
     }
 
     /// The match file as people keep it; `None`: there is no match yet.
@@ -158,7 +153,7 @@ pub(super) struct Table {
 
 /// A table in memory.
 struct Memory {
-    live: Live,
+    live: Arc<Live>,
     /// Whether the disk may have another state: a write did not end as it should.
     is_unsure: bool,
 }
@@ -203,7 +198,7 @@ impl AtTable {
     fn seat(&self) -> Option<SeatId> {
         match self.reader {
             Reader::Seat(seat) => Some(seat),
-            Reader::Public => None,
+            Reader::Public | Reader::Open => None,
         }
     }
 
@@ -230,18 +225,18 @@ fn path(id: &str, key: &str) -> String {
 async fn locked<'t>(
     app: &Shared,
     table: &'t Table,
-) -> Result<(MutexGuard<'t, Memory>, Live), HttpError> {
+) -> Result<(MutexGuard<'t, Memory>, Arc<Live>), HttpError> {
     let mut memory = table.memory.lock().await;
     if memory.is_unsure {
         let stored = read(app, &table.id).await?.memory.into_inner().live;
-        // What is asked of others is in memory alone; it holds as long as the state does.
+        // What seats said of the end is in memory alone; it holds as long as the state does.
         if stored.rev != memory.live.rev {
             table.changes.send_replace(stored.rev);
             memory.live = stored;
         }
         memory.is_unsure = false;
     }
-    let live = memory.live.clone();
+    let live = Arc::clone(&memory.live);
     Ok((memory, live))
 }
 
@@ -303,11 +298,12 @@ impl Table {
         &self,
         app: &Shared,
         mut memory: MutexGuard<'_, Memory>,
-        next: Live,
+        mut next: Live,
         more: impl FnOnce(&rusqlite::Connection) -> Result<(), StoreFault> + Send + 'static,
     ) -> Result<(), HttpError> {
         let before = memory.live.rev;
-        let (id, state) = (self.id.clone(), next.stored()?);
+        next.keep_log(&self.rules, self.mat.as_ref())?;
+        let (id, state) = (self.id.clone(), next.stored(Some(&memory.live))?);
         // Until the result of the write is known, memory is not trusted.
         memory.is_unsure = true;
         if let Some(file) = app.match_file.clone().filter(|file| file.id == self.id)
@@ -324,7 +320,7 @@ impl Table {
             write(data, &id, before, &state)
         });
         done.await?;
-        memory.live = next;
+        memory.live = Arc::new(next);
         memory.is_unsure = false;
         self.changes.send_replace(memory.live.rev);
         Ok(())

@@ -24,11 +24,11 @@ pub(crate) async fn open(Extension(at): Extension<AtTable>) -> JsonResult {
         )
         .into());
     }
-    let (memory, mut live) = locked(&at.app, table).await?;
+    let (memory, live) = locked(&at.app, table).await?;
     if let Some(next) = &live.next {
         return Ok(Json(json!({"to": path(next, &at.key)})));
     }
-    let (state, old) = (Arc::clone(table), live.clone());
+    let (state, old) = (Arc::clone(table), Arc::clone(&live));
     let made = blocking(move || {
         let (Stage::Game(play), Some(ended)) = (&old.stage, &old.ended) else {
             return Err(HttpError::new(422, "This game is not over.", ""));
@@ -38,7 +38,7 @@ pub(crate) async fn open(Extension(at): Extension<AtTable>) -> JsonResult {
             None => Randomness::from_system()?,
         };
         let next = play.next_game(&state.rules.1.game(), ended.won, chance)?;
-        Live::new(Stage::Setup(Box::new(next)), old.secret)?.stored()
+        Live::new(Stage::Setup(Box::new(next)), old.secret.clone())?.stored(None)
     });
     let id = keys::name(10)?;
     let mut row = TableRow {
@@ -50,6 +50,7 @@ pub(crate) async fn open(Extension(at): Extension<AtTable>) -> JsonResult {
         opened_by: None,
         state: made.await?,
     };
+    let mut live = Live::clone(&live);
     live.next = Some(id.clone());
     live.rev += 1;
     let from = table.id.clone();

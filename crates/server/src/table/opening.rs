@@ -217,7 +217,7 @@ async fn opened(
         format: format.to_owned(),
         keys: digests,
         opened_by: (!visit.is_host()).then(|| visit.address.to_string()),
-        state: live.stored()?,
+        state: live.stored(None)?,
     };
     let gone = app.store.write(move |data| {
         let sql = "select 1 from sitting where id = ?1";

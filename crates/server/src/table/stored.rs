@@ -8,8 +8,9 @@ use crate::error::HttpError;
 use crate::store::{StoreFault, now};
 use decklaw_ask::CardRenderer;
 use decklaw_cards::query::Query;
-use decklaw_play::matches::{MatchError, UnverifiedMatch};
-use rusqlite::{Connection, OptionalExtension, named_params};
+use decklaw_play::matches::{Entry, MatchError, MatchLog, UnverifiedMatch};
+use decklaw_rules::format::display::Mat;
+use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -20,7 +21,10 @@ use tokio::sync::{Mutex, watch};
 #[derive(Debug)]
 pub(crate) struct StoredState {
     stage: String,
-    file: String,
+    /// The match file; `None`: it stays as it is, and only moves are added.
+    file: Option<String>,
+    /// Moves since the file was written, each with its place among all.
+    moves: Vec<(i64, String)>,
     rev: i64,
     sealed: String,
     ended: Option<String>,
@@ -37,19 +41,28 @@ fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, HttpError> {
 }
 
 impl Live {
-    /// What is written of it.
+    /// What is written of it, over what is written of `before`.
     ///
     /// # Errors
     /// None in practice.
-    pub(super) fn stored(&self) -> Result<StoredState, HttpError> {
-        let (stage, file) = match &self.stage {
-            Stage::Gathering(gathering) => ("gathering", written(gathering)?),
-            Stage::Setup(made) => ("setup", made.to_json_line()),
-            Stage::Game(play) => ("game", play.to_json_line()),
+    pub(super) fn stored(&self, before: Option<&Live>) -> Result<StoredState, HttpError> {
+        let mut moves = Vec::new();
+        let (stage, file) = match (&self.stage, before.map(|before| &before.stage)) {
+            (Stage::Game(play), Some(Stage::Game(before))) => {
+                let new = (0_i64..).zip(play.moves()).skip(before.moves().len());
+                for (number, done) in new {
+                    moves.push((number, written(done)?));
+                }
+                ("game", None)
+            }
+            (Stage::Gathering(gathering), _) => ("gathering", Some(written(gathering)?)),
+            (Stage::Setup(made), _) => ("setup", Some(made.to_json_line())),
+            (Stage::Game(play), _) => ("game", Some(play.to_json_line())),
         };
         Ok(StoredState {
             stage: stage.to_owned(),
             file,
+            moves,
             rev: self.rev,
             sealed: written(&self.sealed)?,
             ended: self.ended.as_ref().map(written).transpose()?,
@@ -58,30 +71,45 @@ impl Live {
         })
     }
 
-    /// Reads what was written. A match is verified again, as any file is.
-    fn read(state: &StoredState, rules: &PlayedRules) -> Result<Live, HttpError> {
+    /// Reads what was written. A match is verified again, as any file is, and its moves are made
+    /// again.
+    fn read(
+        state: &StoredState,
+        rules: &PlayedRules,
+        mat: Option<&Mat>,
+    ) -> Result<Live, HttpError> {
         let damaged = |error: MatchError| {
             let message = format!("This table cannot be read any more: {error}");
             HttpError::new(500, message, "")
         };
+        let file = state.file.as_deref().unwrap_or_default();
         let made = || -> Result<_, HttpError> {
-            let read = UnverifiedMatch::read(state.file.as_bytes()).map_err(damaged)?;
-            Ok(Box::new(read.verify(&rules.1.game()).map_err(damaged)?))
+            let game = rules.1.game();
+            let read = UnverifiedMatch::read(file.as_bytes()).map_err(damaged)?;
+            let made = read.verify(&game).map_err(damaged)?;
+            let mut moves = Vec::new();
+            for (_, text) in &state.moves {
+                moves.push(Entry::Move(parsed(text)?));
+            }
+            Ok(Box::new(made.go_on(&game, moves, None).map_err(damaged)?))
         };
-        Ok(Live {
+        let mut live = Live {
             rev: state.rev,
             stage: match state.stage.as_str() {
-                "gathering" => Stage::Gathering(Box::new(parsed(&state.file)?)),
+                "gathering" => Stage::Gathering(Box::new(parsed(file)?)),
                 "setup" => Stage::Setup(made()?),
                 "game" => Stage::Game(made()?),
                 _ => return Err(HttpError::damaged("table")),
             },
             sealed: parsed(&state.sealed)?,
-            request: None,
+            log: MatchLog::default(),
+            said: BTreeMap::new(),
             secret: state.secret.as_deref().map(parsed::<Secret>).transpose()?,
             ended: state.ended.as_deref().map(parsed).transpose()?,
             next: state.next.clone(),
-        })
+        };
+        live.keep_log(rules, mat)?;
+        Ok(live)
     }
 }
 
@@ -126,18 +154,26 @@ pub(super) fn write(
     state: &StoredState,
 ) -> Result<(), StoreFault> {
     let changed = data.execute(
-        "update sitting set at = :at, stage = :stage, file = :file, rev = :rev, sealed = :sealed,
-         ended = :ended, next = :next, secret = :secret where id = :id and rev = :before",
+        "update sitting set at = :at, stage = :stage, file = coalesce(:file, file), rev = :rev,
+         sealed = :sealed, ended = :ended, next = :next, secret = :secret
+         where id = :id and rev = :before",
         named_params! {
             ":id": id, ":before": before, ":at": now(), ":stage": state.stage,
             ":file": state.file, ":rev": state.rev, ":sealed": state.sealed,
             ":ended": state.ended, ":next": state.next, ":secret": state.secret,
         },
     )?;
-    match changed {
-        1 => Ok(()),
-        _ => Err(HttpError::busy().into()),
+    if changed != 1 {
+        return Err(HttpError::busy().into());
     }
+    if state.file.is_some() {
+        data.execute("delete from sitting_move where sitting = ?1", [id])?;
+    }
+    for (number, done) in &state.moves {
+        let sql = "insert into sitting_move (sitting, number, move) values (?1, ?2, ?3)";
+        data.execute(sql, params![id, number, done])?;
+    }
+    Ok(())
 }
 
 /// Reads a table.
@@ -152,7 +188,8 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, HttpError> {
         let row = |row: &rusqlite::Row<'_>| {
             let state = StoredState {
                 stage: row.get(3)?,
-                file: row.get(4)?,
+                file: Some(row.get(4)?),
+                moves: Vec::new(),
                 rev: row.get(5)?,
                 sealed: row.get(6)?,
                 ended: row.get(7)?,
@@ -161,7 +198,14 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, HttpError> {
             };
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, state))
         };
-        Ok(data.query_row(sql, [asked], row).optional()?)
+        let mut found: Option<Row> = data.query_row(sql, [&asked], row).optional()?;
+        if let Some((.., state)) = &mut found {
+            let sql = "select number, move from sitting_move where sitting = ?1 order by number";
+            let mut moves = data.prepare(sql)?;
+            let moves = moves.query_map([&asked], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            state.moves = moves.collect::<Result<_, _>>()?;
+        }
+        Ok(found)
     });
     let row: Option<Row> = row.await?;
     let (format, title, keys, state) = row.ok_or_else(|| HttpError::none("such table"))?;
@@ -178,8 +222,8 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, HttpError> {
             }
             _ => (None, rules),
         };
-        let live = Live::read(&state, &rules)?;
         let mat = rules.0.format().mat();
+        let live = Live::read(&state, &rules, mat.as_ref())?;
         let zones = mat.iter().flat_map(|mat| &mat.zones);
         let takes = zones.filter_map(|zone| {
             let query = Query::parse(zone.takes.as_deref()?).ok()?;
@@ -195,7 +239,7 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, HttpError> {
             cards: CardRenderer::of(&judge.judge, Arc::clone(&rules.0)).ok(),
             alone,
             changes: watch::Sender::new(live.rev),
-            memory: Mutex::new(Memory { live, is_unsure: false }),
+            memory: Mutex::new(Memory { live: Arc::new(live), is_unsure: false }),
             rules,
         })
     });

@@ -13,7 +13,7 @@ use decklaw_text::text::{escape_control, listed};
 use moves::Move;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// An entry of a match's log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,7 +37,7 @@ impl From<Move> for Entry {
     }
 }
 
-/// What is left out of an entry where it holds its default: `null`, `false` or `[]`.
+/// What is left out of an entry where it holds its default: `null` or `false`.
 pub(super) trait Defaults {
     /// The names of these fields.
     fn defaults(&self) -> &'static [&'static str];
@@ -48,7 +48,6 @@ impl Defaults for Move {
         match self {
             Move::Move { .. } => &["cell", "with"],
             Move::Token { .. } => &["cell"],
-            Move::Look { .. } | Move::Random { .. } => &["leave"],
             _ => &[],
         }
     }
@@ -82,8 +81,7 @@ where
     if let (Some(written), Some(fields)) = (written.as_object_mut(), value.as_object()) {
         for name in read.defaults() {
             let default = fields.get(*name);
-            let default =
-                default.filter(|it| **it == Value::Null || **it == false || **it == json!([]));
+            let default = default.filter(|it| matches!(it, Value::Null | Value::Bool(false)));
             if let Some(default) = default {
                 written.entry(*name).or_insert_with(|| default.clone());
             }

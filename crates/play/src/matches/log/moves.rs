@@ -142,9 +142,6 @@ pub enum Move {
         count: u32,
         /// Who sees them; empty: everybody.
         to: Vec<SeatId>,
-        /// Who gave leave, where the cards are not the seat's own to look at.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        leave: Vec<SeatId>,
     },
     /// Give a card to another seat: to the end of one of its zones.
     Give {
@@ -163,11 +160,8 @@ pub enum Move {
         by: SeatId,
         /// The zone it is taken from.
         from: String,
-        /// The zone it goes to.
+        /// The zone it goes to, such as `B.hand`.
         to: String,
-        /// Who gave leave, where the zone is another's hidden one.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        leave: Vec<SeatId>,
     },
     /// Shuffle a zone.
     Shuffle {
@@ -183,6 +177,13 @@ pub enum Move {
         /// Its sides.
         sides: u32,
     },
+    /// Say which step of the turn its player is in.
+    Step {
+        /// Who: the player whose turn it is.
+        by: SeatId,
+        /// What the step is called.
+        name: String,
+    },
     /// End the turn.
     Pass {
         /// Who.
@@ -197,9 +198,9 @@ pub enum Move {
 
 impl Move {
     /// What moves are called.
-    pub const WORDS: [&'static str; 17] = [
+    pub const WORDS: [&'static str; 18] = [
         "draw", "move", "attach", "mark", "own", "token", "remove", "flip", "turn", "count",
-        "look", "give", "random", "shuffle", "roll", "pass", "undo",
+        "look", "give", "random", "shuffle", "roll", "step", "pass", "undo",
     ];
 
     /// Who does it.
@@ -220,6 +221,7 @@ impl Move {
             | Move::Random { by, .. }
             | Move::Shuffle { by, .. }
             | Move::Roll { by, .. }
+            | Move::Step { by, .. }
             | Move::Pass { by }
             | Move::Undo { by } => *by,
         }

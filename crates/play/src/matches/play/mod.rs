@@ -34,9 +34,19 @@ impl Match {
         pile.map_or("", |zone| zone.name.as_str())
     }
 
-    /// Moves that a seat can make and that need no agreement: to draw a card, to lay one of its
-    /// hand among open cards, to end its turn. There are many more, such as counting: a program
-    /// that knows the game makes those itself.
+    /// What a counter on a card is at; 0 where there is none.
+    pub fn marked(&self, by: SeatId, zone: &str, slot: u32, counter: &str) -> i64 {
+        let card = self.named(by, zone).ok().and_then(|place| {
+            let slot = self.table.zone(place).slots.get(slot as usize)?;
+            Some(slot.card)
+        });
+        let lying = card.map(|card| self.table.lying(card));
+        lying.and_then(|lying| lying.counters.get(counter).copied()).unwrap_or_default()
+    }
+
+    /// Moves that a seat can make: to draw a card, to lay one of its hand among open cards, to end
+    /// its turn. There are many more, such as counting: a program that knows the game makes those
+    /// itself.
     pub fn moves_of(&self, by: SeatId) -> Vec<Move> {
         let own = self.table.seats.get(by.index());
         let Some(own) = own.filter(|_| self.pending.is_empty()) else {

@@ -2,31 +2,80 @@
 //! could see them.
 
 use crate::matches::error::MatchError;
-use crate::matches::fold::{Match, Turn};
+use crate::matches::fold::{Match, Turn, context};
+use crate::matches::log::decision::{Decision, FirstPlayer, HandChoice, PickedCard};
 use crate::matches::log::moves::Move;
 use crate::matches::seat::SeatId;
+use crate::matches::setup::Setup;
 use crate::matches::state::State;
 use crate::matches::table::{Card, CardPosition, Cell, Visibility, ZoneId};
 use crate::matches::view::Reader;
 use decklaw_rules::format::display::{Mat, titled};
 use decklaw_text::text::{counted, listed};
 use serde::Serialize;
+use std::sync::Arc;
 
-/// A move in words.
+/// An entry of the log in words, as one reader may know it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LogLine {
-    /// The turn in which it was made.
+pub struct LogLine<'a> {
+    /// The turn of a move; `None`: it is a decision of the setup.
     #[serde(flatten)]
-    pub turn: Turn,
-    /// The sentence; it begins with the player's name.
-    pub text: String,
+    pub turn: Option<Turn>,
+    /// The step of the turn, where its player said it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<&'a str>,
+    /// The sentence; of a move it begins with the player's name.
+    pub text: &'a str,
 }
 
-/// Whether a sentence says that a move was made, or that a player asks for it.
-#[derive(Clone, Copy, PartialEq)]
-enum Tense {
-    Made,
-    Asked,
+/// An entry of the log in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogEntry {
+    turn: Option<Turn>,
+    step: Option<String>,
+    public: String,
+    /// The sentences of the readers who know more.
+    own: Vec<(Reader, String)>,
+}
+
+impl LogEntry {
+    /// The sentence, as a reader may know it.
+    pub fn line(&self, reader: Reader) -> LogLine<'_> {
+        let own = self.own.iter().find(|(own, _)| *own == reader);
+        let text = own.map_or(&self.public, |(_, text)| text);
+        LogLine { turn: self.turn, step: self.step.as_deref(), text }
+    }
+}
+
+/// The log of a match in words, an entry for each decision of the setup and each move.
+#[derive(Debug, Clone, Default)]
+pub struct MatchLog(Vec<Arc<LogEntry>>);
+
+impl MatchLog {
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nothing was decided or moved.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The entries from a number on, as a reader may know them.
+    pub fn lines(&self, from: usize, reader: Reader) -> impl Iterator<Item = LogLine<'_>> {
+        self.0.iter().skip(from).map(move |entry| entry.line(reader))
+    }
+
+    /// The log as it was after this many entries.
+    pub fn until(&self, entries: usize) -> MatchLog {
+        MatchLog(self.0.iter().take(entries).cloned().collect())
+    }
+
+    /// Adds an entry.
+    pub fn push(&mut self, entry: LogEntry) {
+        self.0.push(Arc::new(entry));
+    }
 }
 
 /// A move between two states, as a reader saw it.
@@ -34,23 +83,29 @@ struct MoveSentence<'a> {
     made: &'a Match,
     mat: Option<&'a Mat>,
     before: &'a State,
-    /// `None`: the move is only asked for.
-    after: Option<&'a State>,
+    after: &'a State,
     reader: Reader,
 }
 
 impl Match {
-    /// Every move in words, as a reader may know it. `mat` has the names of zones and counters.
+    /// The log so far in words. `mat` has the names of zones and counters.
     ///
     /// # Errors
-    /// An empty seat.
-    pub fn sentences(&self, reader: Reader, mat: Option<&Mat>) -> Result<Vec<LogLine>, MatchError> {
-        // An empty seat has no view, either.
-        self.view(reader)?;
+    /// A fault in the format file.
+    pub fn log(&self, setup: &Setup, mat: Option<&Mat>) -> Result<MatchLog, MatchError> {
+        let mut log = MatchLog::default();
+        let setup = &*setup.for_seats(self.inputs.seats.len());
+        let context = context(setup, &self.inputs, None)?;
+        let mut before = State::begin(&context)?;
+        for decision in &self.inputs.decisions {
+            let mut after = before.clone();
+            after.decide(&context, decision)?;
+            log.0.push(Arc::new(self.decided_line(setup, (&before, &after), decision)));
+            before = after;
+        }
         let seed = self.inputs.randomness.seed()?;
         let mut before = self.opening().clone();
         let mut earlier = before.clone();
-        let mut lines = Vec::new();
         for done in self.moves() {
             let after = match done {
                 Move::Undo { .. } => earlier,
@@ -60,21 +115,87 @@ impl Match {
                     after
                 }
             };
-            let telling =
-                MoveSentence { made: self, mat, before: &before, after: Some(&after), reader };
-            let text = telling.sentence(done);
-            let turn = self.turn_of(&before);
-            lines.push(LogLine { turn, text });
+            log.0.push(Arc::new(self.line((&before, &after), done, mat)));
             earlier = std::mem::replace(&mut before, after);
         }
-        Ok(lines)
+        Ok(log)
     }
 
-    /// A move that a seat asks for, in words that everybody may hear.
-    pub fn asked(&self, wanted: &Move, mat: Option<&Mat>) -> String {
-        let telling =
-            MoveSentence { made: self, mat, before: self, after: None, reader: Reader::Public };
-        telling.sentence(wanted)
+    /// The newest move in words; `before` is the state before it.
+    pub fn newest_line(&self, before: &State, mat: Option<&Mat>) -> Option<LogEntry> {
+        Some(self.line((before, self), self.moves().last()?, mat))
+    }
+
+    /// A move between two states.
+    fn line(&self, (before, after): (&State, &State), done: &Move, mat: Option<&Mat>) -> LogEntry {
+        let text = |reader| MoveSentence { made: self, mat, before, after, reader }.sentence(done);
+        let public = text(Reader::Public);
+        let seats = self.table.seat_ids().map(Reader::Seat);
+        let own = seats.chain([Reader::Open]).map(|reader| (reader, text(reader)));
+        LogEntry {
+            turn: Some(self.turn_of(before)),
+            step: before.turn_step.clone(),
+            own: own.filter(|(_, own)| *own != public).collect(),
+            public,
+        }
+    }
+
+    /// A decision of the setup between two states.
+    fn decided_line(
+        &self,
+        setup: &Setup,
+        (before, after): (&State, &State),
+        decision: &Decision,
+    ) -> LogEntry {
+        let cards = |count: usize| counted(count as i64, "card");
+        let player = decision.seat().map_or_else(String::new, |seat| self.player(seat));
+        let public = match decision {
+            Decision::FirstPlayer(by) => {
+                let first = after.table.first.map_or_else(String::new, |seat| self.player(seat));
+                match by {
+                    FirstPlayer::Random => format!("{first} begins, by chance."),
+                    FirstPlayer::Choice { .. } => format!("{first} begins."),
+                }
+            }
+            Decision::Swap { sections, .. } => {
+                match sections.values().map(|section| section.out.len()).sum() {
+                    0 => format!("{player} swapped no card."),
+                    count => format!("{player} swapped {}.", cards(count)),
+                }
+            }
+            Decision::Mulligan { choice: HandChoice::Mulligan, .. } => {
+                format!("{player} took a mulligan.")
+            }
+            Decision::Mulligan { choice: HandChoice::Keep { bottom }, .. } => match bottom.len() {
+                0 => format!("{player} kept their hand."),
+                count => {
+                    format!("{player} kept their hand and put {} under the deck.", cards(count))
+                }
+            },
+            Decision::Roll(_) => {
+                let rolls = after.table.rolls.iter().flatten().last().into_iter().flatten();
+                let rolls: Vec<String> = rolls
+                    .map(|(seat, value)| format!("{} rolled {value}", self.player(*seat)))
+                    .collect();
+                format!("{}.", listed(&rolls, "and"))
+            }
+            Decision::Spec { .. } => format!("{player} chose in secret."),
+            Decision::Reveal { spec, .. } => format!("{player} revealed {}.", titled(spec)),
+            Decision::Vote { choice, .. } => format!("{player} voted: {choice}."),
+            Decision::Pick { seat, card } => {
+                let picked = || {
+                    let PickedCard::Slot(slot) = card else {
+                        return None;
+                    };
+                    let pool = before.named(slot.pool.unwrap_or(*seat), setup.pool_zone()?).ok()?;
+                    let slot = before.table.zone(pool).slots.get(slot.slot)?;
+                    slot.up.then(|| before.table.instance(slot.card).name.clone())
+                };
+                let card = picked().unwrap_or_else(|| "a card".to_owned());
+                format!("{player} picked {card}.")
+            }
+        };
+        LogEntry { turn: None, step: None, public, own: Vec::new() }
     }
 
     /// What a player is called: by name, or by the seat.
@@ -195,18 +316,24 @@ impl MoveSentence<'_> {
         slots.unwrap_or_default()
     }
 
+    /// The move in words; one that was made in another's turn is said to be.
     fn sentence(&self, done: &Move) -> String {
+        let mut sentence = self.words(done);
+        // Life and the like change in another's turn, too, and a roll moves nothing.
+        let is_free = matches!(
+            done,
+            Move::Undo { .. } | Move::Count { .. } | Move::Roll { .. } | Move::Look { .. }
+        );
+        if !is_free && done.by() != self.before.active {
+            sentence.truncate(sentence.trim_end_matches('.').len());
+            sentence.push_str(", out of turn.");
+        }
+        sentence
+    }
+
+    fn words(&self, done: &Move) -> String {
         let by = done.by();
         let player = self.made.player(by);
-        let tense = match self.after {
-            Some(_) => Tense::Made,
-            None => Tense::Asked,
-        };
-        let after = self.after.unwrap_or(self.before);
-        let verb = |past: &str, base: &str| match tense {
-            Tense::Made => past.to_owned(),
-            Tense::Asked => format!("asks to {base}"),
-        };
         // The cards of the move: those that the reader saw by name, the others by number.
         let cards = |count: u32| {
             let names = self.seen(done);
@@ -229,13 +356,11 @@ impl MoveSentence<'_> {
                 let (cards, from_zone) = (cards(*count), self.zone(by, from));
                 match (self.seen_as(by, from), to.as_str()) {
                     (Some(Visibility::ByNobody), "hand") => {
-                        format!("{player} {} {cards}.", verb("drew", "draw"))
+                        format!("{player} drew {cards}.")
                     }
-                    _ => format!(
-                        "{player} {} {cards} from {from_zone} to {}.",
-                        verb("moved", "move"),
-                        self.zone(by, to)
-                    ),
+                    _ => {
+                        format!("{player} moved {cards} from {from_zone} to {}.", self.zone(by, to))
+                    }
                 }
             }
             Move::Move { from, to, at, up, cell, .. } => {
@@ -247,21 +372,19 @@ impl MoveSentence<'_> {
                 );
                 match from.as_str() {
                     "hand" if opens => {
-                        format!("{player} {} {card}{face} to {spot}.", verb("played", "play"))
+                        format!("{player} played {card}{face} to {spot}.")
                     }
                     from if from == to && cell.is_none() => {
-                        format!("{player} {} {card} in {spot}.", verb("moved", "move"))
+                        format!("{player} moved {card} in {spot}.")
                     }
                     from => format!(
-                        "{player} {} {card}{face} from {} to {spot}.",
-                        verb("moved", "move"),
+                        "{player} moved {card}{face} from {} to {spot}.",
                         self.zone(by, from)
                     ),
                 }
             }
             Move::Attach { from, to, on, up, .. } => format!(
-                "{player} {} {}{} from {} to {}.",
-                verb("attached", "attach"),
+                "{player} attached {}{} from {} to {}.",
                 cards(1),
                 face(*up, to),
                 self.zone(by, from),
@@ -277,34 +400,26 @@ impl MoveSentence<'_> {
             Move::Own { zone, slot, seat, .. } => {
                 let card = self.card(by, zone, *slot);
                 if seat == &by {
-                    format!("{player} {} control of {card}.", verb("took", "take"))
+                    format!("{player} took control of {card}.")
                 } else {
-                    format!(
-                        "{player} {} control of {card} to {}.",
-                        verb("gave", "give"),
-                        self.made.player(*seat)
-                    )
+                    format!("{player} gave control of {card} to {}.", self.made.player(*seat))
                 }
             }
-            Move::Token { name, to, cell, .. } => format!(
-                "{player} {} the token {name} in {}.",
-                verb("made", "make"),
-                self.spot(by, to, u32::MAX, *cell)
-            ),
-            Move::Remove { zone, slot, .. } => format!(
-                "{player} {} the token {}.",
-                verb("removed", "remove"),
-                self.card(by, zone, *slot)
-            ),
+            Move::Token { name, to, cell, .. } => {
+                format!("{player} made the token {name} in {}.", self.spot(by, to, u32::MAX, *cell))
+            }
+            Move::Remove { zone, slot, .. } => {
+                format!("{player} removed the token {}.", self.card(by, zone, *slot))
+            }
             Move::Flip { zone, slot, .. } => {
-                let (up, _) = self.lying(after, by, zone, *slot);
+                let (up, _) = self.lying(self.after, by, zone, *slot);
                 let (card, face) = (cards(1), if up { "up" } else { "down" });
-                format!("{player} {} {card} face {face}.", verb("turned", "turn"))
+                format!("{player} turned {card} face {face}.")
             }
             Move::Turn { zone, slot, .. } => {
-                let (_, lying) = self.lying(after, by, zone, *slot);
+                let (_, lying) = self.lying(self.after, by, zone, *slot);
                 let way = if lying.sideways { "sideways" } else { "upright" };
-                format!("{player} {} {} {way}.", verb("turned", "turn"), cards(1))
+                format!("{player} turned {} {way}.", cards(1))
             }
             Move::Count { seat, counter, change, .. } => {
                 let counters = self.before.table.seats.get(seat.index());
@@ -317,50 +432,46 @@ impl MoveSentence<'_> {
                 } else {
                     format!("{}’s ", self.made.player(*seat))
                 };
-                let asked = if tense == Tense::Asked { " asks for" } else { ":" };
-                format!("{player}{asked} {whose}{counter} {was} → {now}.")
+                format!("{player}: {whose}{counter} {was} → {now}.")
             }
             Move::Look { zone, count, to, .. } => {
                 let (cards, zone) = (cards(*count), self.zone(by, zone));
                 match to.as_slice() {
-                    [] => format!(
-                        "{player} {} {cards} of {zone} to everybody.",
-                        verb("showed", "show")
-                    ),
+                    [] => format!("{player} showed {cards} of {zone} to everybody."),
                     [one] if *one == by => {
-                        format!("{player} {} {cards} of {zone}.", verb("looked at", "look at"))
+                        format!("{player} looked at {cards} of {zone}.")
                     }
                     seats => {
                         let seats: Vec<String> =
                             seats.iter().map(|seat| self.made.player(*seat)).collect();
                         let seats = listed(&seats, "and");
-                        format!("{player} {} {cards} of {zone} to {seats}.", verb("showed", "show"))
+                        format!("{player} showed {cards} of {zone} to {seats}.")
                     }
                 }
             }
             Move::Give { from, to, .. } => {
                 let (card, from) = (cards(1), self.zone(by, from));
                 let to = self.zone(by, to);
-                format!("{player} {} {card} from {from} to {to}.", verb("gave", "give"))
+                format!("{player} gave {card} from {from} to {to}.")
             }
             Move::Random { from, to, .. } => format!(
-                "{player} {} {} at random from {} to {}.",
-                verb("moved", "move"),
+                "{player} moved {} at random from {} to {}.",
                 cards(1),
                 self.zone(by, from),
                 self.zone(by, to)
             ),
             Move::Shuffle { zone, .. } => {
-                format!("{player} {} {}.", verb("shuffled", "shuffle"), self.zone(by, zone))
+                format!("{player} shuffled {}.", self.zone(by, zone))
             }
-            Move::Roll { sides, .. } => match after.last_roll.filter(|_| tense == Tense::Made) {
+            Move::Roll { sides, .. } => match self.after.last_roll {
                 Some((_, value)) if *sides == 6 => format!("{player} rolled {value}."),
                 Some((_, value)) => format!("{player} rolled {value} of {sides}."),
-                None => format!("{player} asks to roll a die."),
+                None => format!("{player} rolled a die."),
             },
-            Move::Pass { .. } => format!("{player} {} the turn.", verb("ended", "end")),
+            Move::Step { name, .. } => format!("{player}: {name}."),
+            Move::Pass { .. } => format!("{player} ended the turn."),
             Move::Undo { .. } => {
-                format!("{player} {} the last move.", verb("took back", "take back"))
+                format!("{player} took back the last move.")
             }
         }
     }
@@ -380,9 +491,8 @@ impl MoveSentence<'_> {
         let saw = |(_, place, at): &(Card, ZoneId, usize)| before.sees(reader, *place, *at);
         // Whether the reader sees a card where it lies after the move.
         let sees_now = |zone: &str, card: Card| {
-            let Some((after, place)) =
-                self.after.and_then(|after| Some((after, after.named(by, zone).ok()?)))
-            else {
+            let after = self.after;
+            let Ok(place) = after.named(by, zone) else {
                 return false;
             };
             let mut slots = after.table.zone(place).slots.iter();
@@ -398,9 +508,8 @@ impl MoveSentence<'_> {
             Move::Random { from, to, .. } => {
                 // The card that left is the one that is there no more.
                 let left = |card: Card| {
-                    let after = self.after?;
-                    let place = after.named(by, from).ok()?;
-                    let slots = &after.table.zone(place).slots;
+                    let place = self.after.named(by, from).ok()?;
+                    let slots = &self.after.table.zone(place).slots;
                     Some(!slots.iter().any(|slot| slot.card == card))
                 };
                 let all = lay(from, 0, u32::MAX).into_iter();
@@ -409,11 +518,11 @@ impl MoveSentence<'_> {
                 return known.map(|(card, ..)| card).collect();
             }
             Move::Look { zone, slot, count, to, .. } => {
-                let is_shown = self.after.is_some()
-                    && match reader {
-                        Reader::Seat(seat) => to.is_empty() || to.contains(&seat),
-                        Reader::Public => to.is_empty(),
-                    };
+                let is_shown = match reader {
+                    Reader::Seat(seat) => to.is_empty() || to.contains(&seat),
+                    Reader::Public => to.is_empty(),
+                    Reader::Open => true,
+                };
                 let cards = lay(zone, *slot, *count).into_iter();
                 let known = cards.filter(|it| is_shown || saw(it));
                 return known.map(|(card, ..)| card).collect();
@@ -424,6 +533,7 @@ impl MoveSentence<'_> {
             | Move::Count { .. }
             | Move::Shuffle { .. }
             | Move::Roll { .. }
+            | Move::Step { .. }
             | Move::Pass { .. }
             | Move::Token { .. }
             | Move::Undo { .. } => return Vec::new(),

@@ -57,7 +57,7 @@ impl State {
                 let value = counters.entry(counter.clone()).or_default();
                 *value = counted_up(*value, *change)?;
             }
-            Move::Look { by, zone, slot, count, to, leave } => {
+            Move::Look { by, zone, slot, count, to } => {
                 self.seated(*by)?;
                 to.iter().try_for_each(|seat| self.seated(*seat))?;
                 let place = self.named(*by, zone)?;
@@ -66,7 +66,8 @@ impl State {
                     return Err(MatchErrorKind::Move
                         .refused(format!("there are no such cards: the zone holds {held}")));
                 }
-                self.check_leave(done, leave)?;
+                let slots = *slot as usize..(*slot + *count) as usize;
+                self.check_own(*by, place, &self.table.zone(place).slots[slots])?;
             }
             Move::Give { by, from, slot, to } => {
                 let (from, to) = (self.reach(*by, from)?, self.named(*by, to)?);
@@ -74,9 +75,9 @@ impl State {
                 let Slot { card, .. } = self.table.zone_mut(from).slots.remove(*slot as usize);
                 self.arrive(card, *by, from, to);
             }
-            Move::Random { by, from, to, leave } => {
-                let (from, to) = (self.named(*by, from)?, self.reach(*by, to)?);
-                self.check_leave(done, leave)?;
+            Move::Random { by, from, to } => {
+                let (from, to) = (self.named(*by, from)?, self.named(*by, to)?);
+                self.check_own(*by, from, &[])?;
                 let held = self.table.zone(from).slots.len();
                 if held == 0 {
                     return Err(MatchErrorKind::Move.refused("there is no card to take"));
@@ -105,12 +106,17 @@ impl State {
                 self.last_roll = Some((*by, below(&mut words, *sides) + 1));
                 self.rolls += 1;
             }
-            Move::Pass { by } => {
-                if *by != self.active {
-                    return Err(
-                        MatchErrorKind::Move.refused(format!("it is seat {}'s turn", self.active))
-                    );
+            Move::Step { by, name } => {
+                self.check_turn(*by)?;
+                check_counter(name)?;
+                if self.turn_step.as_ref() == Some(name) {
+                    return Err(MatchErrorKind::Move.refused("the turn is in that step already"));
                 }
+                self.turn_step = Some(name.clone());
+            }
+            Move::Pass { by } => {
+                self.check_turn(*by)?;
+                self.turn_step = None;
                 let next = (self.active.index() + 1) % self.table.seats.len();
                 self.active = SeatId::ALL[next];
                 self.turns += 1;
@@ -120,46 +126,26 @@ impl State {
         Ok(())
     }
 
-    /// The seats whose leave a move takes: that of a hidden zone's owner, and for what nobody
-    /// may see and what lies face down in the middle that of all others.
-    ///
-    /// # Errors
-    /// A zone or seat that is not there.
-    pub fn needs_leave(&self, done: &Move) -> Result<Vec<SeatId>, MatchError> {
-        let (by, zone, range) = match done {
-            Move::Look { by, zone, slot, count, .. } => {
-                (*by, zone, (*slot as usize, *count as usize))
-            }
-            Move::Random { by, from, .. } => (*by, from, (0, usize::MAX)),
-            _ => return Ok(Vec::new()),
+    /// Refuses to take or to look at what another seat hides: its owner shows it or gives it. Of a
+    /// zone in which cards lie face up and down, these cards are looked at.
+    fn check_own(&self, by: SeatId, place: ZoneId, cards: &[Slot]) -> Result<(), MatchError> {
+        let hides = match self.table.zone(place).seen {
+            Visibility::ByAll => false,
+            Visibility::CardByCard => cards.iter().any(|slot| !slot.up),
+            Visibility::ByOwner | Visibility::ByNobody => true,
         };
-        let place = self.named(by, zone)?;
-        let zone = self.table.zone(place);
-        let others = || self.table.seat_ids().filter(|seat| *seat != by).collect();
-        let owner = place.seat.filter(|owner| *owner != by);
-        let looks = matches!(done, Move::Look { .. });
-        let down = || {
-            let (first, count) = range;
-            let mut lying = zone.slots.iter().skip(first).take(count);
-            looks && lying.any(|slot| !slot.up)
-        };
-        Ok(match (zone.seen, owner, place.seat) {
-            (Visibility::ByAll, ..) => Vec::new(),
-            (Visibility::CardByCard, ..) if !down() => Vec::new(),
-            (Visibility::CardByCard | Visibility::ByOwner, None, Some(_)) => Vec::new(),
-            (Visibility::ByNobody, ..) if !looks && owner.is_none() => Vec::new(),
-            (Visibility::ByNobody, None, _) | (_, None, None) => others(),
-            (_, Some(owner), _) => vec![owner],
-        })
+        match place.seat.filter(|owner| hides && *owner != by) {
+            Some(owner) => Err(MatchErrorKind::Move
+                .refused(format!("seat {owner} hides these cards, and may show or give them"))),
+            None => Ok(()),
+        }
     }
 
-    fn check_leave(&self, done: &Move, leave: &[SeatId]) -> Result<(), MatchError> {
-        let needed = self.needs_leave(done)?;
-        match needed.iter().find(|seat| !leave.contains(seat)) {
-            Some(seat) => {
-                Err(MatchErrorKind::Move.refused(format!("this takes the leave of seat {seat}")))
-            }
-            None => Ok(()),
+    fn check_turn(&self, by: SeatId) -> Result<(), MatchError> {
+        if by == self.active {
+            Ok(())
+        } else {
+            Err(MatchErrorKind::Move.refused(format!("it is seat {}'s turn", self.active)))
         }
     }
 
@@ -167,6 +153,7 @@ impl State {
     pub(in crate::matches) fn sees(&self, reader: Reader, place: ZoneId, slot: usize) -> bool {
         let zone = self.table.zone(place);
         match zone.seen {
+            _ if reader == Reader::Open => true,
             Visibility::ByAll => true,
             Visibility::ByNobody => false,
             Visibility::CardByCard => zone.slots.get(slot).is_some_and(|slot| slot.up),

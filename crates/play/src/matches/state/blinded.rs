@@ -37,6 +37,7 @@ impl State {
             | Move::Count { .. }
             | Move::Look { .. }
             | Move::Roll { .. }
+            | Move::Step { .. }
             | Move::Pass { .. }
             | Move::Undo { .. } => return,
         };

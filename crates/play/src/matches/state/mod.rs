@@ -29,6 +29,8 @@ pub struct State {
     pub active: SeatId,
     /// How many turns have passed.
     pub turns: u64,
+    /// The step of the turn, as its player last said it.
+    pub turn_step: Option<String>,
     /// The last roll of the game, and who rolled it.
     pub last_roll: Option<(SeatId, u32)>,
     /// The step that awaits decisions, by its place among the steps of the setup.
@@ -63,6 +65,7 @@ impl State {
             remarks: Vec::new(),
             active: SeatId::A,
             turns: 0,
+            turn_step: None,
             last_roll: None,
             step: 0,
             progress: Progress::default(),

@@ -12,11 +12,13 @@
   const imports = Object.fromEntries(Object.entries(modules).map(([name, text]) => [`decklaw/${name}`, `data:text/javascript;charset=utf-8,${encodeURIComponent(text)}`]));
   add('script', JSON.stringify({ imports }), 'importmap');
   const format = new URLSearchParams(location.hash.slice(1)).get('f');
-  const start = format ? 'builder.js' : 'home.js';
+  const replays = location.hash === '#replay';
+  const start = format ? 'builder.js' : replays ? 'replay.js' : 'home.js';
   add('style', sheets[start]);
   const app = document.getElementById('app');
   if (format) app.dataset.format = format;
-  else app.replaceWith(document.getElementById('start').content);
+  else app.replaceWith(document.getElementById(replays ? 'replay' : 'start').content);
+  if (replays) document.body.className = 'table replay';
   import(`decklaw/${start}`).catch((error) => { document.body.append(`This page cannot be started: ${error.message ?? error}`); });
   if ('serviceWorker' in navigator && location.protocol.startsWith('http')) navigator.serviceWorker.register('sw.js').catch(() => { /* it is then not there without a network */ });
 })();
