@@ -226,9 +226,9 @@ fn requests_are_small_and_arrive_in_time() {
                 assert_eq!(large.status, 413, "{route:?}");
                 let chunked = [("Content-Length", ""), ("Transfer-Encoding", "chunked")];
                 let part = [b"ffff\r\n".as_slice(), &[b' '; 0xffff], b"\r\n"].concat();
-                // An exported form may be larger than a deck.
-                let is_import = route.path.ends_with("/import");
-                let body = part.repeat(if is_import { 70 } else { 10 });
+                // An exported form or a match may be larger than a deck.
+                let is_long = route.path.ends_with("/import") || route.path == "/api/replay";
+                let body = part.repeat(if is_long { 70 } else { 10 });
                 let endless = world.answer(&route, &chunked, &body);
                 assert_eq!(endless.status, 413, "{route:?}");
                 let began = Instant::now();

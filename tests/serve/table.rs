@@ -206,10 +206,6 @@ impl Chair {
     fn file(&mut self) -> Answer {
         self.browser.get(&format!("{}/file", self.base))
     }
-
-    fn lines(&self) -> usize {
-        self.view["log"]["lines"].as_array().unwrap().len()
-    }
 }
 
 /// Answers every question until the game begins; `choose` picks one of some answers to the question
@@ -426,8 +422,9 @@ fn moves_need_the_newest_state_and_one_out_of_turn_is_logged_as_one() {
     let late = json!({"rev": stale, "do": {"end": null}});
     let refused = seats[active].browser.json("POST", &to, &late);
     assert_eq!(refused.status, 409);
+    // Who begins, and the roll.
     let lines = &refused.json()["view"]["log"]["lines"];
-    assert_eq!(lines.as_array().unwrap().len(), 1);
+    assert_eq!(lines.as_array().unwrap().len(), 2);
     let name = seats[other].place.clone();
     for (wrong, status) in [
         (json!({"do": "sing", "by": "A"}), 400),
@@ -477,6 +474,75 @@ fn moves_need_the_newest_state_and_one_out_of_turn_is_logged_as_one() {
     }
     seats[active].look();
     assert_eq!(seats[active].tries("draw").status, 422);
+}
+
+/// The median time of some answers, in microseconds.
+fn median(mut answer: impl FnMut(usize)) -> u128 {
+    let mut times: Vec<u128> = (0..31)
+        .map(|number| {
+            let began = std::time::Instant::now();
+            answer(number);
+            began.elapsed().as_micros()
+        })
+        .collect();
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// The answers of a table do not grow with its log, and its file is replayed at any move.
+#[test]
+fn a_long_game_is_as_quick_as_a_short_one() {
+    let (running, data) = server();
+    let fields = [("format", "vastrix"), ("option-players", "2")];
+    let table = open(Browser::new(running.address), &fields);
+    let (mut seats, _) = chairs(&running, &table);
+    set_up(&mut seats, |_, _| 0);
+    let count = |number: usize| {
+        let change = if number % 2 == 0 { -1 } else { 1 };
+        json!({"do": "count", "by": "A", "seat": "A", "counter": "goal", "change": change})
+    };
+    let times = |seat: &mut Chair| {
+        let act = median(|number| seat.acts(json!({"move": count(number)})));
+        let view = median(|_| drop(seat.look().clone()));
+        (act, view)
+    };
+    let short = times(&mut seats[0]);
+    drop(running);
+    // As if they had been made one by one.
+    let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
+    for number in 31..4_900_u32 {
+        let (id, done) = (&table.id, count(number as usize - 30).to_string());
+        let sql = "insert into sitting_move (sitting, number, move) values (?1, ?2, ?3)";
+        disk.execute(sql, rusqlite::params![id, number, done]).unwrap();
+    }
+    drop(disk);
+    let running = start(data.path(), |_| ());
+    for chair in &mut seats {
+        chair.browser.address = running.address;
+        chair.look();
+    }
+    let long = times(&mut seats[0]);
+    println!("microseconds of a move and of a view: {short:?}, with 4,900 moves {long:?}");
+    assert!(long.0 < 3 * short.0 + 3_000 && long.1 < 3 * short.1 + 3_000);
+    let log = seats[1].look()["log"].clone();
+    assert!(log["lines"].as_array().unwrap().len() <= 300, "an answer has the newest lines alone");
+    end(&mut seats, "A");
+    let file = seats[0].file().text();
+    let mut visitor = Browser::new(running.address);
+    let mut ask = |question: Value| {
+        let answer = visitor.json("POST", "/api/replay", &question);
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.json()
+    };
+    let whole = ask(json!({"ask": "replay", "match": file}));
+    assert_eq!(whole["moves"], 4_931);
+    let replay = median(|number| {
+        let at = 4_931 - 100 * number;
+        let view = ask(json!({"ask": "replay", "match": whole["match"], "at": at}));
+        assert_eq!(view["at"], at);
+    });
+    println!("microseconds of a step of a replay: {replay}");
+    assert_eq!(visitor.json("POST", "/api/replay", &json!({"ask": "check"})).status, 400);
 }
 
 /// Every change is in the file before it is shown; a change that cannot be written did not happen.

@@ -10,7 +10,6 @@
 use super::support::{Browser, Running, judge, read_until, start};
 use super::table::{Chair, Table, chairs, open, set_up};
 use crate::common::root;
-use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::net::TcpStream;
@@ -116,7 +115,7 @@ fn line(step: usize, seat: &str, other: &str, zones: &[&str]) -> String {
         "look hand 0",
         "show hand 0 OTHER",
         "give hand 0 OTHER.hand",
-        "random OTHER.hand hand",
+        "random hand OTHER.hand",
         "flip ROW 0",
         "mark ROW 0 omen 2",
         "turn ROW 0",

@@ -1,7 +1,7 @@
 //! `match view`: what one seat or the public may see.
 
 use super::{ConfigurationOptions, Failure, Output, Run, files, kinds};
-use crate::matches::{Reader, SeatId};
+use crate::matches::{MOST_MOVES, Reader, SeatId};
 use crate::render::Kind;
 use std::path::PathBuf;
 
@@ -15,8 +15,9 @@ pub(crate) struct ViewOf {
     #[arg(long, value_name = "SEAT")]
     seat: String,
     /// The match as it was after N moves [default: after all]
-    #[arg(long, value_name = "N")]
-    at: Option<usize>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u16).range(..=MOST_MOVES as i64))]
+    at: Option<u16>,
     #[command(flatten)]
     configured: ConfigurationOptions,
     #[command(flatten)]
@@ -29,7 +30,7 @@ impl ViewOf {
         let outputs = files::outputs::<files::View>(run, &self.output, None)?;
         let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let made = match self.at {
-            Some(moves) => made.at(&format.rules.setup, moves)?,
+            Some(moves) => made.at(&format.rules.setup, usize::from(moves))?,
             None => made,
         };
         let view = made.view(reader)?;

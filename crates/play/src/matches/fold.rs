@@ -57,7 +57,8 @@ pub struct Match {
     /// The inputs, with the decisions of the setup.
     pub inputs: Inputs,
     state: State,
-    moves: Vec<Move>,
+    /// Shared with the matches that this one was cloned from: a copy for each move is cheap.
+    moves: Vec<Arc<Move>>,
     /// The state from which the first move went out.
     opening: Option<Arc<State>>,
     /// The state before the newest move, where that can be taken back.
@@ -185,7 +186,10 @@ impl Match {
         for entry in entries {
             match entry {
                 Entry::Decision(decision) => made.decided(&setup, decision, judge)?,
-                Entry::Move(done) => made.carry_out(done, true)?,
+                Entry::Move(done) => {
+                    done.check_new()?;
+                    made.carry_out(Arc::new(done), true)?;
+                }
             }
         }
         Ok(made)
@@ -209,8 +213,9 @@ impl Match {
     /// # Errors
     /// A move that the table cannot do; it then stays as it was.
     pub fn act(&mut self, done: Move) -> Result<State, MatchError> {
+        done.check_new()?;
         let state = self.state.clone();
-        match self.carry_out(done, true) {
+        match self.carry_out(Arc::new(done), true) {
             Ok(()) => Ok(state),
             Err(error) => {
                 self.state = state;
@@ -223,18 +228,18 @@ impl Match {
     ///
     /// # Errors
     /// A refusal that names the move that cannot be done.
-    pub(in crate::matches) fn replay(&mut self, moves: &[Move]) -> Result<(), MatchError> {
+    pub(in crate::matches) fn replay(&mut self, moves: &[Arc<Move>]) -> Result<(), MatchError> {
         for (at, done) in moves.iter().enumerate() {
             // Where it is taken back, or may yet be.
-            let keep = moves.get(at + 1).is_none_or(|next| matches!(next, Move::Undo { .. }));
-            let acted = self.carry_out(done.clone(), keep);
+            let keep = moves.get(at + 1).is_none_or(|next| matches!(**next, Move::Undo { .. }));
+            let acted = self.carry_out(Arc::clone(done), keep);
             acted.map_err(|error| error.about(&format!("move {}", at + 1)))?;
         }
         Ok(())
     }
 
     /// Does a move, and keeps the state before it where that is asked for.
-    fn carry_out(&mut self, done: Move, keep: bool) -> Result<(), MatchError> {
+    fn carry_out(&mut self, done: Arc<Move>, keep: bool) -> Result<(), MatchError> {
         let no = |why: String| Err(MatchErrorKind::Move.refused(why));
         if !self.state.pending.is_empty() {
             return no("the setup is not finished: decide what is pending first".to_owned());
@@ -242,7 +247,7 @@ impl Match {
         if self.moves.len() >= MOST_MOVES {
             return no(format!("a match holds {MOST_MOVES} moves at most"));
         }
-        if let Move::Undo { by } = &done {
+        if let Move::Undo { by } = &*done {
             self.state = self.taken_back(*by)?;
             self.before = None;
         } else {
@@ -303,7 +308,7 @@ impl Match {
     }
 
     /// Every move since the setup, those that were taken back included.
-    pub fn moves(&self) -> &[Move] {
+    pub fn moves(&self) -> &[Arc<Move>] {
         &self.moves
     }
 

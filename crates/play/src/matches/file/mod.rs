@@ -18,6 +18,7 @@ use serde::Deserialize;
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The schema of match files.
 pub const SCHEMA: &str = "decklaw/match/1";
@@ -146,7 +147,7 @@ impl Serialize for Seats<'_> {
 pub struct UnverifiedMatch {
     /// Its inputs as typed values.
     pub inputs: Inputs,
-    log: Vec<Move>,
+    log: Vec<Arc<Move>>,
     raw: Raw,
 }
 
@@ -202,7 +203,7 @@ impl UnverifiedMatch {
         })?;
         let mut log = Vec::new();
         for value in raw.log.iter().flatten() {
-            log.push(exact::<Move>(value, "move", MatchErrorKind::Proof)?);
+            log.push(Arc::new(exact(value, "move", MatchErrorKind::Proof)?));
         }
         Ok(UnverifiedMatch { inputs, log, raw })
     }

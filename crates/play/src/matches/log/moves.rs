@@ -1,5 +1,6 @@
 //! The moves of a game, as match files record them.
 
+use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::seat::SeatId;
 use crate::matches::table::Cell;
 use serde::{Deserialize, Serialize};
@@ -142,6 +143,9 @@ pub enum Move {
         count: u32,
         /// Who sees them; empty: everybody.
         to: Vec<SeatId>,
+        /// Whose leave an old file has for it; a new move has none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        leave: Vec<SeatId>,
     },
     /// Give a card to another seat: to the end of one of its zones.
     Give {
@@ -162,6 +166,9 @@ pub enum Move {
         from: String,
         /// The zone it goes to, such as `B.hand`.
         to: String,
+        /// Whose leave an old file has for it; a new move has none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        leave: Vec<SeatId>,
     },
     /// Shuffle a zone.
     Shuffle {
@@ -225,6 +232,24 @@ impl Move {
             | Move::Pass { by }
             | Move::Undo { by } => *by,
         }
+    }
+}
+
+impl Move {
+    /// Refuses what old files have and a new move may not: nothing counted or drawn, and the leave
+    /// of another seat.
+    pub(in crate::matches) fn check_new(&self) -> Result<(), MatchError> {
+        let why = match self {
+            Move::Count { change: 0, .. } | Move::Mark { change: 0, .. } => {
+                "nothing is counted: `change` is 0"
+            }
+            Move::Draw { count: 0, .. } => "no card is drawn: `count` is 0",
+            Move::Look { leave, .. } | Move::Random { leave, .. } if !leave.is_empty() => {
+                "nobody gives `leave` any more: the owner of hidden cards shows or gives them"
+            }
+            _ => return Ok(()),
+        };
+        Err(MatchErrorKind::Move.refused(why))
     }
 }
 

@@ -107,7 +107,7 @@ impl Match {
         let mut before = self.opening().clone();
         let mut earlier = before.clone();
         for done in self.moves() {
-            let after = match done {
+            let after = match &**done {
                 Move::Undo { .. } => earlier,
                 done => {
                     let mut after = before.clone();

@@ -52,12 +52,11 @@ impl State {
             Move::Count { seat, counter, change, .. } => {
                 self.seated(*seat)?;
                 check_counter(counter)?;
-                check_change(*change)?;
                 let counters = &mut self.table.seats[seat.index()].counters;
                 let value = counters.entry(counter.clone()).or_default();
                 *value = counted_up(*value, *change)?;
             }
-            Move::Look { by, zone, slot, count, to } => {
+            Move::Look { by, zone, slot, count, to, leave } => {
                 self.seated(*by)?;
                 to.iter().try_for_each(|seat| self.seated(*seat))?;
                 let place = self.named(*by, zone)?;
@@ -67,7 +66,7 @@ impl State {
                         .refused(format!("there are no such cards: the zone holds {held}")));
                 }
                 let slots = *slot as usize..(*slot + *count) as usize;
-                self.check_own(*by, place, &self.table.zone(place).slots[slots])?;
+                self.check_own(*by, place, &self.table.zone(place).slots[slots], leave)?;
             }
             Move::Give { by, from, slot, to } => {
                 let (from, to) = (self.reach(*by, from)?, self.named(*by, to)?);
@@ -75,9 +74,9 @@ impl State {
                 let Slot { card, .. } = self.table.zone_mut(from).slots.remove(*slot as usize);
                 self.arrive(card, *by, from, to);
             }
-            Move::Random { by, from, to } => {
+            Move::Random { by, from, to, leave } => {
                 let (from, to) = (self.named(*by, from)?, self.named(*by, to)?);
-                self.check_own(*by, from, &[])?;
+                self.check_own(*by, from, &[], leave)?;
                 let held = self.table.zone(from).slots.len();
                 if held == 0 {
                     return Err(MatchErrorKind::Move.refused("there is no card to take"));
@@ -127,14 +126,21 @@ impl State {
     }
 
     /// Refuses to take or to look at what another seat hides: its owner shows it or gives it. Of a
-    /// zone in which cards lie face up and down, these cards are looked at.
-    fn check_own(&self, by: SeatId, place: ZoneId, cards: &[Slot]) -> Result<(), MatchError> {
+    /// zone in which cards lie face up and down, these cards are looked at. In old files the owner
+    /// gave leave.
+    fn check_own(
+        &self,
+        by: SeatId,
+        place: ZoneId,
+        cards: &[Slot],
+        leave: &[SeatId],
+    ) -> Result<(), MatchError> {
         let hides = match self.table.zone(place).seen {
             Visibility::ByAll => false,
             Visibility::CardByCard => cards.iter().any(|slot| !slot.up),
             Visibility::ByOwner | Visibility::ByNobody => true,
         };
-        match place.seat.filter(|owner| hides && *owner != by) {
+        match place.seat.filter(|owner| hides && *owner != by && !leave.contains(owner)) {
             Some(owner) => Err(MatchErrorKind::Move
                 .refused(format!("seat {owner} hides these cards, and may show or give them"))),
             None => Ok(()),
@@ -194,9 +200,6 @@ impl State {
     /// Takes cards off the top of a zone to the end of another.
     fn draw(&mut self, by: SeatId, from: &str, to: &str, count: u32) -> Result<(), MatchError> {
         let (from, to) = (self.reach(by, from)?, self.reach(by, to)?);
-        if count == 0 {
-            return Err(MatchErrorKind::Move.refused("no card is drawn: `count` is 0"));
-        }
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         let block = self.table.take(from, count)?;
         for slot in block {
@@ -251,14 +254,6 @@ impl State {
             MatchErrorKind::Move.refused(format!("there is no zone `{name}` on this table"))
         };
         self.table.place(seat, zone).map_err(unknown)
-    }
-}
-
-/// Refuses to count by nothing.
-pub(in crate::matches) fn check_change(change: i64) -> Result<(), MatchError> {
-    match change {
-        0 => Err(MatchErrorKind::Move.refused("nothing is counted: `change` is 0")),
-        _ => Ok(()),
     }
 }
 

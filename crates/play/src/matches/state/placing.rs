@@ -1,7 +1,7 @@
 //! Moves that lay cards somewhere: to a place in a zone, on a square, on another card.
 
 use super::State;
-use super::act::{check_change, check_counter, counted_up};
+use super::act::{check_counter, counted_up};
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::log::moves::Move;
 use crate::matches::seat::SeatId;
@@ -70,7 +70,6 @@ impl State {
                 self.check_slot(place, *slot)?;
                 self.check_open(place)?;
                 check_counter(counter)?;
-                check_change(*change)?;
                 let card = self.table.zone(place).slots[*slot as usize].card;
                 let value = self.table.lying(card).counters.get(counter).copied();
                 let value = counted_up(value.unwrap_or_default(), *change)?;
