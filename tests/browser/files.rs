@@ -9,6 +9,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 const DECK: &str = include_str!("../../decks/shell/ebb.txt");
+const SHELL: &str = DECK;
+const OTHER_SHELL: &str = include_str!("../../decks/shell/ash-and-acorn.txt");
 const ONE: &str = include_str!("../../decks/versus/steam-rises.txt");
 const OTHER: &str = include_str!("../../decks/versus/hedge-and-harrow.txt");
 
@@ -21,10 +23,11 @@ type Story = for<'s> fn(&'s Stage, &'s Path) -> Played<'s>;
 type Prepare = fn(&Path) -> Result<Vec<String>, String>;
 
 /// Every story by its name: what lies in the folder, how the program is started, what is done.
-pub(crate) const ALL: [(&str, Prepare, Story); 3] = [
+pub(crate) const ALL: [(&str, Prepare, Story); 4] = [
     ("a_deck_file_is_edited_and_tuned", a_deck, edited),
     ("a_game_of_two_thousand_cards", a_large_game, thousands),
     ("a_match_file_is_played", a_match, played),
+    ("a_match_is_watched_and_replayed", a_long_match, watched),
 ];
 
 fn text(error: impl std::fmt::Display) -> String {
@@ -54,6 +57,51 @@ fn a_match(folder: &Path) -> Result<Vec<String>, String> {
     }
     let made = decklaw(folder, &["match", "new", "one.txt", "other.txt"])?;
     std::fs::write(folder.join("m.json"), made).map_err(text)?;
+    Ok(words(&["match", "play", "m.json", "--no-open"]))
+}
+
+/// A match of Shell whose setup has a mulligan, and in which a Shell holds eleven Spells.
+fn a_long_match(folder: &Path) -> Result<Vec<String>, String> {
+    for (name, deck) in [("one.txt", SHELL), ("other.txt", OTHER_SHELL)] {
+        std::fs::write(folder.join(name), deck).map_err(text)?;
+    }
+    let by_step = |step: &str, seat: &str, more: &str| {
+        format!("{{\"step\":\"{step}\",\"seat\":\"{seat}\"{more}}}")
+    };
+    let keep = ",\"choice\":\"keep\",\"bottom\":[]";
+    let decisions = [
+        by_step("swap", "A", ""),
+        by_step("swap", "B", ""),
+        "{\"step\":\"first-player\",\"by\":\"choice\",\"seat\":\"A\"}".to_owned(),
+        by_step("mulligan", "A", keep),
+        by_step("mulligan", "B", ",\"choice\":\"mulligan\""),
+        by_step("mulligan", "B", keep),
+    ];
+    let mut new = vec!["match", "new", "one.txt", "other.txt", "--player", "Ann", "--player"];
+    new.extend(["Bert", "--seed", "replay"]);
+    new.extend(decisions.iter().flat_map(|decision| ["--decide", decision]));
+    std::fs::write(folder.join("start.json"), decklaw(folder, &new)?).map_err(text)?;
+    let by = |seat: &str, rest: &str| format!("{{\"by\":\"{seat}\",{rest}}}");
+    let step = |seat, name| by(seat, &format!("\"do\":\"step\",\"name\":\"{name}\""));
+    let draw = |seat, count: u32| {
+        by(seat, &format!("\"do\":\"draw\",\"from\":\"deck\",\"to\":\"hand\",\"count\":{count}"))
+    };
+    let play = |seat, zone, at| {
+        let rest = "\"do\":\"move\",\"from\":\"hand\",\"slot\":0,\"up\":true";
+        by(seat, &format!("{rest},\"to\":\"{zone}\",\"at\":{at}"))
+    };
+    let mut moves = vec![step("A", "Exchange"), draw("A", 8)];
+    moves.extend((1..=11).map(|at| play("A", "shell_green", at)));
+    moves.push(step("A", "Damage Preparation"));
+    moves.push(by("A", "\"do\":\"count\",\"seat\":\"A\",\"counter\":\"stored_damage\",\"change\":8"));
+    moves.push(play("B", "shell_red", 1));
+    moves.push(by("A", "\"do\":\"pass\""));
+    moves.push(draw("B", 2));
+    moves.extend((2..=3).map(|at| play("B", "shell_red", at)));
+    moves.push(step("B", "Exchange"));
+    let mut decide = vec!["match", "decide", "start.json"];
+    decide.extend(moves.iter().map(String::as_str));
+    std::fs::write(folder.join("m.json"), decklaw(folder, &decide)?).map_err(text)?;
     Ok(words(&["match", "play", "m.json", "--no-open"]))
 }
 
@@ -191,4 +239,81 @@ fn played<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         stage.picture("played-file").await?;
         Ok(())
     })
+}
+
+/// A spectator sees both sides; the file is then replayed, hidden cards staying hidden until they are
+/// opened.
+fn watched<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
+    Box::pin(async move {
+        stage.size(1280, 800).await?;
+        stage.go(&stage.link).await?;
+        stage.sees("Open the link of each seat").await?;
+        let last = "return [...document.querySelectorAll('.seats a')].at(-1).href";
+        let link = stage.script(last, vec![]).await?;
+        stage.go(link.as_str().unwrap_or_default()).await?;
+        stage.shows("[data-zone='A.shell_green'] .strip-name", 12).await?;
+        stage.sees("Bert took a mulligan.").await?;
+        stage.sees("out of turn").await?;
+        stage.find(".steps [aria-current=step]").await?;
+        // Two sides of one width, and each of twelve cards has a strip that can be read and clicked.
+        let alike = "(() => { const [one, other] = ['A', 'B'].map((seat) => document.querySelector(`[data-zone='${seat}.shell_green']`).getBoundingClientRect().width); return Math.abs(one - other) < 2 && one > 150; })()";
+        stage.until("both sides are of one width", alike).await?;
+        let strips = "[...document.querySelectorAll(\"[data-zone='A.shell_green'] li\")].every((strip) => strip.getBoundingClientRect().height >= 20)";
+        for (width, height) in [(390, 844), (1920, 1080), (1280, 800)] {
+            stage.size(width, height).await?;
+            stage.until("strips are legible", strips).await?;
+            stage.picture(&format!("spectator-{width}")).await?;
+        }
+        stage.accessible("a spectator").await?;
+        // What is no match is refused in a sentence.
+        stage.go("/replay").await?;
+        stage.find("#opens input[type=file]").await?;
+        stage.accessible("the page that replays").await?;
+        give(stage, "deck.txt", DECK).await?;
+        stage.sees("JSON of a match").await?;
+        let file = std::fs::read_to_string(folder.join("m.json")).map_err(text)?;
+        give(stage, "m.json", &file).await?;
+        stage.until("the beginning", "document.body.dataset.at === '0'").await?;
+        stage.press("\u{e014}").await?;
+        stage.press("\u{e014}").await?;
+        stage.until("two moves", "document.body.dataset.at === '2'").await?;
+        stage.until("it follows", "document.querySelector('.log li:last-child').textContent.includes('Ann drew 8 cards')").await?;
+        stage.press("\u{e012}").await?;
+        stage.until("one move", "document.body.dataset.at === '1'").await?;
+        stage.click("[data-key=verified]").await?;
+        stage.sees("fit their digests").await?;
+        stage.press("\u{e00c}").await?;
+        // By the slider, and played from the beginning to the end.
+        let slide = "const slider = document.querySelector('[data-key=slider]'); slider.value = 14; slider.dispatchEvent(new Event('input'));";
+        stage.script(slide, vec![]).await?;
+        stage.until("by the slider", "document.body.dataset.at === '14'").await?;
+        stage.click(".seg [data-key='4']").await?;
+        stage.click("[data-key=play]").await?;
+        stage.until("it plays", "Number(document.body.dataset.at) > 15").await?;
+        stage.click("[data-key=last]").await?;
+        stage.until("the end", "document.querySelector('#transport [role=status]').textContent === '22 of 22'").await?;
+        // Hidden cards have no name in the page until they are opened.
+        let hands = "document.querySelectorAll('#play .backs [data-name]').length";
+        stage.until("the hands are hidden", &format!("{hands} === 0")).await?;
+        for (width, height) in [(390, 844), (1920, 1080), (1280, 800)] {
+            stage.size(width, height).await?;
+            stage.picture(&format!("replay-{width}")).await?;
+        }
+        stage.accessible("a replay").await?;
+        stage.click("[data-key=open]").await?;
+        stage.until("the hands are open", &format!("{hands} > 3")).await?;
+        stage.picture("replay-open").await?;
+        stage.accessible("a replay with open cards").await
+    })
+}
+
+/// Chooses a file in the page that replays.
+async fn give(stage: &Stage, name: &str, content: &str) -> Done {
+    let script = "
+        const files = new DataTransfer();
+        files.items.add(new File([arguments[1]], arguments[0]));
+        const input = document.querySelector('input[type=file]');
+        input.files = files.files;
+        input.dispatchEvent(new Event('change'));";
+    stage.script(script, vec![name.into(), content.into()]).await.map(drop)
 }

@@ -40,10 +40,12 @@ pub(crate) fn content() -> Markup {
 /// `POST /api/replay`: the question `replay` alone, with room for a match file.
 pub(crate) async fn ask(Extension(visit): Extension<Visit>, bytes: Bytes) -> JsonResult<Answer> {
     let question: Question = body(&bytes)?;
-    if !matches!(question, Question::Replay(_)) {
+    let Question::Replay(replay) = &question else {
         return Err(HttpError::wrong("Only `replay` is asked here.").into());
-    }
+    };
+    // A file is dealt again before it is shown; a further step of it has its digest alone.
+    let speed = if replay.file.len() > 64 { Speed::Slow } else { Speed::Quick };
     let library = std::sync::Arc::clone(&visit.app.library);
-    let done = visit.answer(Speed::Quick, move || Ok(answer(&library, question)?));
+    let done = visit.answer(speed, move || Ok(answer(&library, question)?));
     Ok(Json(done.await?))
 }

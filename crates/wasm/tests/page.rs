@@ -168,6 +168,24 @@ impl Made {
     }
 }
 
+/// A page without a server replays a match of its game.
+#[test]
+fn a_match_is_replayed() {
+    begin("versus");
+    let file = include_str!("../../../tests/matches/golden/versus-fast.json");
+    let shown = asked(json!({"ask": "replay", "match": file}));
+    let hand = |shown: &Value| {
+        let mut zones = shown["zones"].as_array().unwrap().iter();
+        zones.find(|zone| zone["zone"] == "A.hand").unwrap()["cards"].clone()
+    };
+    assert_eq!((&shown["at"], &hand(&shown)), (&json!(0), &Value::Null));
+    let open = asked(json!({"ask": "replay", "match": shown["match"], "seat": "open"}));
+    assert_eq!(hand(&open).as_array().unwrap().len(), 5);
+    for wrong in ["{}", &"0".repeat(64), "no match"] {
+        refused(asking(&json!({"ask": "replay", "match": wrong})).to_string().as_bytes());
+    }
+}
+
 /// With `DECKLAW_TRANSCRIPT` all messages and their answers are written to that file, so that the
 /// module in a browser can be held to them.
 #[test]

@@ -18,10 +18,11 @@ export function ended(t, deal) {
   const failed = (error) => toast(error.message);
   const next = () => request(`${t.base}/next`, {}).then((made) => location.assign(made.to), failed);
   const file = () => request(`${t.base}/file`).then((match) => save('match.json', JSON.stringify(match, null, 2)), failed);
+  const replay = () => request(`${t.base}/file`).then((match) => { sessionStorage.setItem('replay', JSON.stringify(match)); location.assign('/replay'); }, failed);
   return h('div', { class: 'ask panel', id: 'ended' }, h('h2', {}, 'The game is over'), h('p', {}, view.ended), view.score && h('p', { id: 'score' }, t.words(view.score)),
     h('p', { class: 'row' }, view.next ? h('a', { class: 'btn main', id: 'next', href: to }, 'To the next game')
       : t.plays && !view.over && button('Next game', next, 'main', { id: 'next', 'data-key': 'next game' }),
-    button('Save the game as a file', file, '', { id: 'keep', 'data-key': 'keep' }), h('a', { class: 'btn', href: '/play' }, 'Another table')),
+    button('Save the game as a file', file, '', { id: 'keep', 'data-key': 'keep' }), button('Replay it', replay, '', { 'data-key': 'replay' }), h('a', { class: 'btn', href: '/play' }, 'Another table')),
     view.over && h('p', { class: 'quiet' }, `${t.words(view.over)}.`),
     h('details', { id: 'before' }, h('summary', {}, 'Check the deal'), h('p', {}, h('code', {}, 'decklaw match verify match.json'), ' deals the game again from its file.'),
       deal && h('p', {}, 'Before the deal, this browser was shown the SHA-256 ', h('code', {}, deal.secret), ' of the server’s secret, and it brought ', h('code', {}, deal.brought), '. The file has both.')));

@@ -182,5 +182,9 @@ function begin() {
     if (!isSlider && event.key === 'ArrowLeft') to(at - 1);
     if (!isSlider && event.key === 'ArrowRight') to(at + 1);
   });
+  // A table that ended hands its file over.
+  const file = sessionStorage.getItem('replay');
+  sessionStorage.removeItem('replay');
+  if (file) take(new File([file], 'match.json'));
 }
 begin();

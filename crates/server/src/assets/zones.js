@@ -157,9 +157,9 @@ export function board(t) {
   const handOf = (letter) => view.zones.find((zone) => zone.owner === letter && zone.kind === 'hand');
   const heldOf = (letter) => {
     const hand = handOf(letter);
-    const backs = Array.from({ length: Math.min(hand?.count ?? 0, 8) }, () => t.face('', 'thumb'));
+    const backs = Array.from({ length: Math.min(hand?.count ?? 0, 8) }, (_, at) => { const name = hand.cards?.[at]?.name; return h('span', { 'data-name': name }, t.face(name ?? '', 'thumb')); });
     return hand && h('span', { class: 'acts quiet' }, h('span', { class: 'backs', 'aria-hidden': 'true' }, backs),
-      t.plays && letter !== seat ? button(`${hand.count} in hand`, (event) => t.menu(event.currentTarget, hand), 'plain', { 'data-key': `menu ${hand.zone}`, 'aria-haspopup': 'dialog' }) : `${hand.count} in hand`,
+      t.plays || hand.cards ? button(`${hand.count} in hand`, (event) => t.menu(event.currentTarget, hand), 'plain', { 'data-key': `menu ${hand.zone}`, 'aria-haspopup': 'dialog' }) : `${hand.count} in hand`,
       t.phone && button('⋯', (event) => t.zones(event.currentTarget, letter), 'plain icon', { 'data-key': `side ${letter}`, 'aria-label': `All zones of ${t.player(letter)}` }));
   };
   const sideOf = (letter) => h('section', { class: 'side theirs', 'aria-label': `Side of ${t.player(letter)}` }, whoOf(letter, heldOf(letter)), !isBeside(t) && matOf(letter, 'theirs'));

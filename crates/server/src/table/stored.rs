@@ -51,7 +51,7 @@ impl Live {
             (Stage::Game(play), Some(Stage::Game(before))) => {
                 let new = (0_i64..).zip(play.moves()).skip(before.moves().len());
                 for (number, done) in new {
-                    moves.push((number, written(done)?));
+                    moves.push((number, written(&**done)?));
                 }
                 ("game", None)
             }

@@ -29,7 +29,7 @@ const WARNING: &str =
 impl Match {
     /// The digest of the log; `None` before the first move.
     pub fn log_digest(&self) -> Option<String> {
-        (!self.moves().is_empty()).then(|| sha256(&canonical(&self.moves())))
+        (!self.moves().is_empty()).then(|| sha256(&canonical(&LogJson(self))))
     }
 
     fn digests(&self) -> Digests {
@@ -67,7 +67,7 @@ impl Serialize for Match {
         file.serialize_field("state", &StateJson(self))?;
         file.serialize_field("pending", &self.pending)?;
         if !self.moves().is_empty() {
-            file.serialize_field("log", self.moves())?;
+            file.serialize_field("log", &LogJson(self))?;
         }
         file.serialize_field("digests", &self.digests())?;
         file.serialize_field("generator", concat!("decklaw ", env!("CARGO_PKG_VERSION")))?;
@@ -89,6 +89,15 @@ struct Cards<'a>(&'a Table);
 impl Serialize for Cards<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.instances.iter().map(|card| (&card.id, &card.name)))
+    }
+}
+
+/// A match's moves as files write them.
+struct LogJson<'a>(&'a Match);
+
+impl Serialize for LogJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.moves().iter().map(|done| &**done))
     }
 }
 
