@@ -7,6 +7,7 @@ use crate::{JudgeEntry, problem};
 use decklaw_play::matches::{
     Match, MatchError, MatchLog, MatchRules, Reader, SeatId, SeedSource, UnverifiedMatch,
 };
+use decklaw_play::paper::{back, back_colour};
 use decklaw_rules::format::Rulebook;
 use decklaw_rules::format::display::Mat;
 use decklaw_text::digest::sha256;
@@ -35,6 +36,8 @@ pub struct ReplayAnswer {
     pub proves: Vec<String>,
     /// How the game's table is laid out.
     pub mat: Option<Mat>,
+    /// The back of its cards, as SVG.
+    pub back: String,
     /// The view and the log so far, as a table shows them.
     #[serde(flatten)]
     pub position: Value,
@@ -141,7 +144,7 @@ impl Ask for Replay {
         let at = self.at.unwrap_or(moves).min(moves);
         let then = made.at(&rules.setup, at).map_err(matched)?;
         let log = log.until(made.inputs.decisions.len() + at);
-        let is_game = then.pending.is_empty();
+        let (is_game, game) = (then.pending.is_empty(), book.format().game());
         let pool = is_game.then(|| &**book.pool());
         let position = position(&then, &log, (pool, mat.as_ref()), reader).map_err(matched)?;
         Ok(ReplayAnswer {
@@ -150,6 +153,7 @@ impl Ask for Replay {
             moves,
             proves: replayed.proves(),
             mat: mat.clone(),
+            back: back(&game.file.name, back_colour(game).as_deref()),
             position,
         })
     }

@@ -5,6 +5,11 @@ const DICE = '⚀⚁⚂⚃⚄⚅';
 export const turnName = (number) => (number ? `Turn ${number}` : 'Opening hand');
 const turnOf = (t, number, letter) => `${turnName(number)} · ${t.player(letter)}`;
 
+/** Brings the newest line of the log into sight. */
+export const showNewest = () => { const log = document.querySelector('.log'); log.scrollTop = log.scrollHeight; };
+/** On a phone the log opens over the table. */
+export const toggleLog = () => { document.querySelector('#rail').classList.toggle('open'); showNewest(); };
+
 /** A sentence of the log, with the name of who did it set apart. */
 function sentence(t, { text }) {
   const name = Object.keys(t.view.seats).map(t.player).filter((one) => text.startsWith(one)).sort((one, other) => other.length - one.length)[0];

@@ -2,11 +2,13 @@
 import { ask, home, serves } from './carrier.js';
 import { $, LOGO, button, h, pop, segment, spoken, takesFile, toast } from './dom.js';
 import { faces } from './faces.js';
-import { logLines, turnName } from './log.js';
+import { logLines, showNewest, toggleLog, turnName } from './log.js';
 import { board, measure } from './zones.js';
 
 /** Milliseconds between two moves at the speed 1. */
 const PACE = 1200;
+const SIGNS = { first: 'M4 4h2v12H4zM16 4v12l-9-6z', back: 'M13 4v12l-9-6z', play: 'M6 3v14l11-7z', pause: 'M5 4h4v12H5zm6 0h4v12h-4z', on: 'M7 4v12l9-6z', last: 'M14 4h2v12h-2zM4 4v12l9-6z' };
+const sign = (name) => h('span', { 'aria-hidden': 'true', html: `<svg viewBox="0 0 20 20" width="16" height="16" fill="currentColor"><path d="${SIGNS[name]}"/></svg>` });
 const narrow = matchMedia('(max-width: 1000px)');
 
 /** The table as it is drawn. */
@@ -23,9 +25,10 @@ t.lookOf = (zone) => t.mat?.zones.find((one) => one.id === zone.kind) ?? {};
 t.takes = () => '';
 t.drag = t.dropped = () => ({});
 t.face = (card, size = 'thumb') => {
-  if (!card) return h('span', { class: 'face back' });
+  if (!card) return h('span', { class: 'drawn', html: t.view.back.replace('<svg', '<svg class="face"') });
   const place = h('span', { class: size === 'slice' ? 'face' : 'drawn' });
-  drawer.draw(place, card, size);
+  // A strip is filled, whatever its proportions.
+  drawer.draw(place, card, size).then(() => size === 'slice' && place.firstElementChild?.setAttribute('preserveAspectRatio', 'xMidYMid slice'));
   return place;
 };
 t.look = (card) => {
@@ -128,12 +131,12 @@ function badge() {
 
 function transport() {
   const { moves } = t.view;
-  const goes = (sign, label, moves, key) => button(sign, () => to(moves), 'icon', { 'aria-label': label, title: label, 'data-key': key });
+  const goes = (key, label, moves) => button([sign(key)], () => to(moves), 'icon', { 'aria-label': label, title: label, 'data-key': key });
   const focused = document.activeElement?.getAttribute('data-key');
   const slider = h('input', { type: 'range', min: 0, max: moves, value: at, 'aria-label': 'Move', 'aria-valuetext': `${at} of ${moves}`, 'data-key': 'slider', oninput: (event) => to(Number(event.target.value)) });
   $('#transport').replaceChildren(
-    h('p', { class: 'row' }, goes('⏮', 'To the beginning', 0, 'first'), goes('‹', 'One move back', at - 1, 'back'),
-      button(playing ? '⏸' : '▶', play, 'main icon', { 'aria-label': playing ? 'Pause' : 'Play', 'data-key': 'play' }), goes('›', 'One move on', at + 1, 'on'), goes('⏭', 'To the end', moves, 'last')),
+    h('p', { class: 'row' }, goes('first', 'To the beginning', 0), goes('back', 'One move back', at - 1),
+      button([sign(playing ? 'pause' : 'play')], play, 'main icon', { 'aria-label': playing ? 'Pause' : 'Play', 'data-key': 'play' }), goes('on', 'One move on', at + 1), goes('last', 'To the end', moves)),
     slider, h('span', { class: 'quiet', role: 'status' }, `${at} of ${moves}`),
     h('p', { class: 'row more' }, segment('Speed', [[1, '1×'], [2, '2×'], [4, '4×']], speed, (value) => { speed = Number(value); transport(); }),
       button('Open cards', () => { open = !open; go(at); }, '', { 'aria-pressed': String(open), 'data-key': 'open' }), badge(), chooser('Open a match')));
@@ -146,22 +149,23 @@ function draw() {
   document.body.dataset.at = view.at;
   $('#opens').hidden = true;
   for (const id of ['#play', '#rail', '#transport']) $(id).hidden = false;
+  transport();
+  t.below = $('#transport').offsetHeight;
   measure(t, document.body);
   const { others, middle, ours } = board(t);
   const fill = (place, ...inside) => place.replaceChildren(...inside.flat(3).filter((one) => one !== null && one !== undefined && one !== false));
   const all = t.mat?.steps ?? [];
   const step = Math.max(0, all.indexOf(view.step));
-  fill($('#bar'), h('a', { class: 'logo', href: serves ? home : '#', html: `${LOGO}<span class="away">Start page</span>` }), h('b', { class: 'wide' }, h('bdi', {}, name)), h('span', { class: 'quiet' }, view.active ? turnName(view.turn) : 'Setup'),
+  fill($('#bar'), h('a', { class: 'logo', href: serves ? home : '#', html: `${LOGO}<span class="away">Start page</span>` }), h('b', { class: 'wide' }, h('bdi', {}, name)), h('span', { class: 'quiet wide' }, view.active ? turnName(view.turn) : 'Setup'),
     h('ol', { class: 'steps', 'aria-label': 'Steps of the turn' }, view.active && [h('li', { class: 'whose', 'aria-current': all.length ? null : 'step' }, `${t.player(view.active)}’s turn`), all.map((one, number) => h('li', { 'aria-current': number === step ? 'step' : null, class: number < step ? 'past' : null }, one))]),
-    button('Log', () => $('#rail').classList.toggle('open'), 'narrow', { 'data-key': 'log' }),
+    button('Log', toggleLog, 'narrow', { 'data-key': 'log' }),
     Object.keys(view.seats).length === 2 && button('Swap sides', () => { t.lower = Object.keys(view.seats).find((letter) => letter !== t.lower); draw(); }, '', { 'data-key': 'swap sides' }));
   fill($('#theirs'), others);
   fill($('#middle'), middle);
   $('#middle').classList.toggle('beside', Array.isArray(middle));
   fill($('#ours'), ours ? ours([]) : []);
-  transport();
   $('.log ol').replaceChildren(...logLines(t));
-  $('.log').scrollTop = $('.log').scrollHeight;
+  showNewest();
   if (!looked) t.look(view.zones.find((zone) => zone.cards?.[0]?.name)?.cards[0].name);
 }
 

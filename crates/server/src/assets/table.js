@@ -3,7 +3,7 @@ import { $, button, h, pop, spoken, toast } from './dom.js';
 import { ended, over, question } from './ended.js';
 import { request } from './http.js';
 import { insist, listen } from './live.js';
-import { logLines, turnName } from './log.js';
+import { logLines, showNewest, toggleLog, turnName } from './log.js';
 import { dealt, remember } from './memory.js';
 import { sentence as worded } from './words.js';
 import { board, measure } from './zones.js';
@@ -341,7 +341,7 @@ function bar() {
   fill($('#bar'), logo, h('span', { class: `quiet${offline || unanswered ? ' lost' : ' wide'}`, role: 'status' }, state),
     h('ol', { class: 'steps', 'aria-label': 'Steps of the turn' }, view.phase === 'game' && [h('li', { class: 'whose', 'aria-current': all.length ? null : 'step' }, whose()), all.filter((step) => !isEnd(step)).map((step, number) => h('li', { 'aria-current': number === at ? 'step' : null, class: number < at ? 'past' : null }, step))]),
     !t.plays && t.lower && button('Swap sides', () => { t.lower = Object.keys(view.seats).find((letter) => letter !== t.lower); draw(); }, '', { 'data-key': 'swap sides' }),
-    button('Log', () => $('#rail').classList.toggle('open'), 'narrow', { 'data-key': 'log' }),
+    button('Log', toggleLog, 'narrow', { 'data-key': 'log' }),
     playing && button('↶', () => move({ do: 'undo' }), 'plain icon', { 'data-key': 'undo', 'aria-label': 'Undo your last move', title: 'Undo your last move' }),
     playing && button(!mine ? 'Waiting' : !coming || isEnd(coming) ? (view.alone ? 'Next turn' : 'End turn') : `Next: ${coming}`, next, 'main', { 'data-key': 'next', disabled: !mine }));
 }
@@ -394,10 +394,9 @@ function draw() {
   $('#ours').classList.toggle('acting', Boolean(t.held));
   fill($('#hand'), hand);
   $('#hand').hidden = !hand;
-  const log = $('.log');
   if (isNew) {
     $('.log ol').replaceChildren(...logLines(t));
-    log.scrollTop = log.scrollHeight;
+    showNewest();
   }
   for (const one of document.querySelectorAll('[data-scroll]')) one.scrollTop = scrolled.get(one.dataset.scroll) ?? 0;
   if (t.held?.name && t.phone) peek(t.held.name); else $('.peek')?.remove();
@@ -408,7 +407,7 @@ function draw() {
     const state = view.phase === 'ended' ? 'Game over' : view.phase === 'setup' ? (view.question ? 'You decide' : 'Setup') : whose();
     remember({ path: location.pathname, title: view.title, format, state });
   }
-  if (!looked) t.look(view.zones.find((zone) => zone.owner === seat && isOpen(zone) && zone.cards?.[0]?.name)?.cards[0].name ?? zoneNamed(`${seat}.hand`)?.cards?.[0]?.name);
+  if (!looked) t.look(view.zones.find((zone) => (zone.owner === seat || !t.plays) && isOpen(zone) && zone.cards?.[0]?.name)?.cards[0].name ?? zoneNamed(`${seat}.hand`)?.cards?.[0]?.name);
 }
 
 /** The cards that answer a pick, by where they lie. */
@@ -456,7 +455,7 @@ addEventListener('keydown', (event) => {
 });
 
 $('#rail').append(h('div', { class: 'read', 'aria-hidden': 'true' }), h('div', { class: 'log', tabindex: '0', role: 'log', 'aria-label': 'What happened' }, h('ol')));
-narrow.addEventListener('change', () => draw());
+narrow.addEventListener('change', () => { draw(); showNewest(); });
 addEventListener('resize', () => {
   if (t.view) measure(t, body);
   const box = $('.pop');

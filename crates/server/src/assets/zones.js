@@ -34,6 +34,9 @@ function layoutOf(t, owner, part) {
   return trimmed(rows, columns, (id) => ids.includes(id));
 }
 
+/** The height of a row for each 1 of a card's: on a phone piles leave the room to zones that grow. */
+const heightOf = (t, row) => (t.phone && row.every((id) => id === '.' || t.lookOf({ kind: id }).pile) ? 0.55 : 1);
+
 /** Whether two rows or more lie under one zone. */
 const isTall = (rows, id) => rows.filter((row) => row.includes(id)).length > 1;
 
@@ -88,7 +91,7 @@ export function board(t) {
   };
 
   /** A zone of a side or of the middle. */
-  const zoneOf = (zone, at, tall) => {
+  const zoneOf = (zone, at, tall, height) => {
     const look = t.lookOf(zone);
     const isHidden = zone.cards === null;
     const isPile = look.pile || isHidden;
@@ -112,7 +115,7 @@ export function board(t) {
     const menu = t.plays || (isPile && !isHidden);
     return h('section', {
       class: `zone${look.row ? ' strip' : ''}${isTower ? ' tower' : tall ? ' tall' : ''}${zone.grid ? ' board' : ''}${{ best: ' takes', may: ' may', can: ' can' }[takes] ?? ''}`, 'data-zone': zone.zone, 'aria-label': called(zone),
-      style: { '--at': at }, onclick: () => { if (takes) t.place(zone); }, ...t.dropped(zone),
+      style: { '--at': at, '--part': height }, onclick: () => { if (takes) t.place(zone); }, ...t.dropped(zone),
     }, h('h2', { title: zone.told }, menu
       ? h('button', { type: 'button', class: 'name', 'data-key': `zone ${zone.zone}`, 'aria-haspopup': 'dialog', 'aria-label': `${called(zone)}, ${zone.count} cards: more`, onclick: (event) => { event.stopPropagation(); t.menu(event.currentTarget, zone); } }, zone.name)
       : h('span', {}, zone.name), h('span', { class: over ? 'over' : null }, over || (zone.most > 1 && count !== '') ? `${zone.count}/${zone.most}` : count)), inside());
@@ -127,8 +130,8 @@ export function board(t) {
     const area = (id) => { if (!areas.has(id)) areas.set(id, `z${areas.size}`); return areas.get(id); };
     const named = rows.map((row) => `"${row.map((id) => (id === '.' ? '.' : area(id))).join(' ')}"`);
     const find = (id) => view.zones.find((zone) => zone.owner === owner && zone.kind === id);
-    return h('div', { class: 'mat', style: { '--columns': layout.columns.map((width) => `minmax(0, ${width}fr)`).join(' '), '--areas': named.join(' ') } },
-      [...areas].map(([id, at]) => zoneOf(find(id), at, isTall(rows, id))));
+    return h('div', { class: 'mat', style: { '--columns': layout.columns.map((width) => `minmax(0, ${width}fr)`).join(' '), '--areas': named.join(' '), '--rows': t.phone && owner ? rows.map((row) => `calc(var(--ch) * ${heightOf(t, row)} + 22px)`).join(' ') : 'none' } },
+      [...areas].map(([id, at]) => zoneOf(find(id), at, isTall(rows, id), owner ? Math.max(...rows.filter((row) => row.includes(id)).map((row) => heightOf(t, row))) : 1)));
   };
 
   const counterOf = (letter, [id, value]) => {
@@ -194,15 +197,17 @@ export function measure(t, body) {
   const others = letters.filter((letter) => letter !== near);
   const rows = (owner, part) => layoutOf(t, owner, part).rows;
   const beside = isBeside(t);
-  const theirs = beside ? 0 : Math.max(0, ...others.map((letter) => rows(letter, 'theirs').length));
-  const ours = near && !beside ? rows(near, 'rows').length : 0;
+  const high = (owner, part) => rows(owner, part).reduce((sum, row) => sum + heightOf(t, row), 0);
+  const theirs = beside ? 0 : Math.max(0, ...others.map((letter) => high(letter, 'theirs')));
+  const ours = near && !beside ? high(near, 'rows') : 0;
+  const headings = beside ? 0 : Math.max(0, ...others.map((letter) => rows(letter, 'theirs').length)) + (near ? rows(near, 'rows').length : 0);
   const middle = rows(null, 'middle');
   const grid = t.view.zones.find((zone) => !zone.owner && zone.grid)?.grid;
   const hand = t.seat ? Math.max(t.phone ? 130 : 150, Math.min(240, innerHeight * (t.phone ? 0.17 : 0.195))) : 0;
   const bars = (others.length ? 46 : 0) + (near ? 50 : 0);
   const squares = grid ? grid.rows : 0;
   // A zone has a heading and edges, a square its edges alone.
-  const fixed = 52 + hand + bars + 34 + 30 * (theirs + ours + (grid ? 1 : middle.length)) + 8 * squares;
+  const fixed = 52 + hand + bars + 34 + (t.below ?? 0) + 30 * (headings + (grid ? 1 : middle.length)) + 8 * squares;
   const weights = theirs + 1.38 * ours + (grid ? 1.1 * squares : 1.2 * middle.length);
   const unit = Math.max(30, (innerHeight - fixed) / Math.max(1, weights));
   const width = (t.phone ? innerWidth : innerWidth - 300) * (beside ? 0.64 : 1) - 30;
