@@ -325,9 +325,19 @@ fn as_before(play: &Match, done: &Move, dice: &mut Dice) -> Vec<Value> {
     let other = play.table.seat_ids().find(|seat| *seat != by);
     if let (Move::Look { zone: from, .. } | Move::Random { from, .. }, Some(other)) = (done, other) {
         let zones = zones(play);
-        let (owner, zone) =
-            zones.into_iter().find(|(owner, zone)| name(*owner, zone) == *from).unwrap();
-        if owner == Some(by) && zone.seen != Visibility::CardByCard {
+        let find = |wanted: &str| {
+            let mut zones = zones.iter();
+            *zones.find(|(owner, zone)| name(*owner, zone) == wanted).unwrap()
+        };
+        let (owner, zone) = find(from);
+        // Of a card that comes to lie open it matters who laid it there.
+        let is_alike = match done {
+            Move::Random { to, .. } => {
+                matches!(find(to).1.seen, Visibility::ByOwner | Visibility::ByNobody)
+            }
+            _ => true,
+        };
+        if owner == Some(by) && zone.seen != Visibility::CardByCard && is_alike {
             entry["by"] = json!(other);
             entry["leave"] = json!([by]);
         }
@@ -384,7 +394,7 @@ fn old_logs_fold_to_the_same_tables() {
             assert!(!is_old || play.act(done).is_err(), "{entry}");
         }
     }
-    assert!(with_leave > 500, "{with_leave} moves have leave");
+    assert!(with_leave > 300, "{with_leave} moves have leave");
     // A file that a program of before wrote.
     let file = include_str!("golden/old-log.json");
     let read = UnverifiedMatch::read(file.as_bytes()).unwrap();
