@@ -93,7 +93,10 @@ fn a_long_match(folder: &Path) -> Result<Vec<String>, String> {
     let mut moves = vec![step("A", "Exchange"), draw("A", 8)];
     moves.extend((1..=11).map(|at| play("A", "shell_green", at)));
     moves.push(step("A", "Damage Preparation"));
-    moves.push(by("A", "\"do\":\"count\",\"seat\":\"A\",\"counter\":\"stored_damage\",\"change\":8"));
+    moves.push(by(
+        "A",
+        "\"do\":\"count\",\"seat\":\"A\",\"counter\":\"stored_damage\",\"change\":8",
+    ));
     moves.push(play("B", "shell_red", 1));
     moves.push(by("A", "\"do\":\"pass\""));
     moves.push(draw("B", 2));
@@ -291,7 +294,12 @@ fn watched<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         stage.click("[data-key=play]").await?;
         stage.until("it plays", "Number(document.body.dataset.at) > 15").await?;
         stage.click("[data-key=last]").await?;
-        stage.until("the end", "document.querySelector('#transport [role=status]').textContent === '21 of 21'").await?;
+        stage
+            .until(
+                "the end",
+                "document.querySelector('#transport [role=status]').textContent === '21 of 21'",
+            )
+            .await?;
         // Hidden cards have no name in the page until they are opened.
         let hands = "document.querySelectorAll('#play .backs [data-name]').length";
         stage.until("the hands are hidden", &format!("{hands} === 0")).await?;

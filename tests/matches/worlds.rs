@@ -323,7 +323,8 @@ fn as_before(play: &Match, done: &Move, dice: &mut Dice) -> Vec<Value> {
     let mut entry = serde_json::to_value(done).unwrap();
     let by = done.by();
     let other = play.table.seat_ids().find(|seat| *seat != by);
-    if let (Move::Look { zone: from, .. } | Move::Random { from, .. }, Some(other)) = (done, other) {
+    if let (Move::Look { zone: from, .. } | Move::Random { from, .. }, Some(other)) = (done, other)
+    {
         let zones = zones(play);
         let find = |wanted: &str| {
             let mut zones = zones.iter();

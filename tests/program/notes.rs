@@ -242,10 +242,7 @@ fn asked(question: &Question) -> Option<&'static str> {
         Question::Write(_) => Some("write"),
         Question::View(_) => Some("view"),
         Question::Compare(_) => Some("compare"),
-        Question::Cards(_)
-        | Question::Format(_)
-        | Question::Faces(_)
-        | Question::Replay(_) => None,
+        Question::Cards(_) | Question::Format(_) | Question::Faces(_) | Question::Replay(_) => None,
     }
 }
 
