@@ -84,7 +84,7 @@ pub use decklaw_event as event;
 #[doc(hidden)]
 pub use decklaw_judge::{judge, render, report, resolve};
 #[doc(hidden)]
-pub use decklaw_play::{matches, paper};
+pub use decklaw_play::{look, matches, paper};
 #[doc(hidden)]
 pub use decklaw_rules::{banlist, format, game, origin, rules};
 #[cfg(feature = "server")]

@@ -10,6 +10,7 @@ use crate::cli::output::Outputs;
 use crate::deck::Input;
 use crate::format::Game;
 use crate::judge::Judge;
+use crate::look::Look;
 use crate::paper::{
     self, Behind, Card, Face, Fonts, Front, Motifs, Paper, Picture, Pictures, Sheets,
 };
@@ -275,6 +276,7 @@ impl PrintJob<'_> {
         let pool = resolved.pool();
         let game = resolved.of_format().format().game();
         let deck = resolved.deck();
+        let look = self.look(game)?;
         let mut unknown: Vec<String> = Vec::new();
         for (line, card) in deck.lines.iter().zip(resolved.cards()) {
             if card.index() < pool.len() {
@@ -299,7 +301,7 @@ impl PrintJob<'_> {
             };
             let face = Face::named(&line.name);
             let front = Front { face, picture };
-            self.add(front, line.count, game);
+            self.add(front, line.count, (game, &look));
         }
         if !unknown.is_empty() {
             let reason = match unknown.len() {
@@ -325,6 +327,7 @@ impl PrintJob<'_> {
         let picked = self.picked(pool)?;
         let motifs = Motifs::of(self.judge.catalogue().files(game.id()));
         let motifs = motifs.map_err(|error| inputs::explain(&error))?;
+        let look = self.look(game)?;
         for (card, copies) in all {
             if picked.as_ref().is_some_and(|picked| !picked.has(*card)) {
                 continue;
@@ -337,11 +340,14 @@ impl PrintJob<'_> {
                 }
                 None => self.own_picture(game, pool.name(*card))?,
             };
-            let entry = game.file.face.as_ref().map(|face| &face.value);
-            let face = Face::of_card(entry, pool, *card, &motifs);
-            self.add(Front { face, picture }, *copies, game);
+            let face = Face::of_card(look.face(), pool, *card, &motifs);
+            self.add(Front { face, picture }, *copies, (game, &look));
         }
         Ok(())
+    }
+
+    fn look(&self, game: &Game) -> Result<Look, CliError> {
+        Look::of(self.judge.catalogue(), game).map_err(|error| inputs::explain(&error))
     }
 
     /// The picture of a card in the folder of its game.
@@ -367,7 +373,7 @@ impl PrintJob<'_> {
         Picture::read(name, bytes).map(Some).map_err(CliError)
     }
 
-    fn add(&mut self, front: Front, copies: u32, game: &Game) {
+    fn add(&mut self, front: Front, copies: u32, (game, look): (&Game, &Look)) {
         let back = match &self.behind {
             None => 0,
             Some(Some(picture)) => {
@@ -381,7 +387,7 @@ impl PrintJob<'_> {
                 let is = |back: &Behind| matches!(back, Behind::Drawn(text, _) if text == own);
                 let known = self.backs.iter().position(is);
                 known.unwrap_or_else(|| {
-                    self.backs.push(Behind::of(game));
+                    self.backs.push(Behind::of(game, look));
                     self.backs.len() - 1
                 })
             }

@@ -136,6 +136,7 @@ fn the_keys_of_the_manual_are_those_of_the_schemas() {
         ("odds.yaml", include_str!("../../formats/odds.schema.json")),
         ("stats.yaml", include_str!("../../formats/stats.schema.json")),
         ("taste.yaml", include_str!("../../formats/taste.schema.json")),
+        ("look.yaml", include_str!("../../formats/look.schema.json")),
     ] {
         let schema: Value = serde_json::from_str(schema).unwrap();
         let mut keys =

@@ -5,6 +5,7 @@ use crate::problem;
 use crate::question::{Ask, Faces};
 use decklaw_cards::pool::NameField;
 use decklaw_judge::judge::Judge;
+use decklaw_play::look::Look;
 use decklaw_play::paper::{self, Face, Motifs, Pictures, Size};
 #[cfg(feature = "paper")]
 use decklaw_play::paper::{Behind, Front, Picture};
@@ -19,6 +20,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct CardRenderer {
     book: Arc<Rulebook>,
+    look: Look,
     motifs: Motifs,
     /// The names of its maker's pictures, where there are any, and their folder.
     pictures: Option<(Option<PathBuf>, Pictures)>,
@@ -77,7 +79,7 @@ impl CardRenderer {
     /// What is known of each card, and the pictures of the game's folder.
     ///
     /// # Errors
-    /// A folder that cannot be read.
+    /// A folder that cannot be read, and a file `look.yaml` that is wrong.
     pub fn of(judge: &Judge, book: Arc<Rulebook>) -> Result<CardRenderer, Problem> {
         let format = book.format();
         let game = format.game();
@@ -93,7 +95,8 @@ impl CardRenderer {
         })?;
         let motifs = Motifs::of(judge.catalogue().files(game.id()));
         let motifs = motifs.map_err(|error| problem::game(&error))?;
-        Ok(CardRenderer { book, motifs, pictures })
+        let look = Look::of(judge.catalogue(), game).map_err(|error| problem::game(&error))?;
+        Ok(CardRenderer { look, motifs, pictures, book })
     }
 
     /// A card as a page shows it; of one that the pool does not know, its name.
@@ -108,7 +111,7 @@ impl CardRenderer {
 
     /// What is printed on a card.
     pub fn face(&self, name: &str) -> Face {
-        Face::of(&self.book, &self.motifs, name)
+        Face::of(self.book.pool(), &self.look, &self.motifs, name)
     }
 
     /// The front of a card, with its maker's picture.
@@ -124,7 +127,12 @@ impl CardRenderer {
     /// What is on the back of the game's cards.
     #[cfg(feature = "paper")]
     pub fn back(&self) -> Behind {
-        Behind::of(self.book.format().game())
+        Behind::of(self.book.format().game(), &self.look)
+    }
+
+    /// The colour of the backs of the game's cards.
+    pub fn back_colour(&self) -> Option<String> {
+        paper::back_colour(self.book.format().game(), &self.look)
     }
 
     /// The same with pictures that lie next to the page, by their names, where there are any.
@@ -138,7 +146,7 @@ impl CardRenderer {
     fn file(&self, name: &str) -> Option<&str> {
         let (_, pictures) = self.pictures.as_ref()?;
         let pool = self.book.pool();
-        if let Some(named) = Face::picture(&self.book, name) {
+        if let Some(named) = Face::picture(pool, &self.look, name) {
             let own = pictures.files().find(|file| *file == named);
             if own.is_some() {
                 return own;

@@ -10,9 +10,9 @@ use decklaw_engine::solve::Rooms;
 use decklaw_judge::judge::Judge;
 use decklaw_judge::report::json;
 use decklaw_judge::resolve::Decklist;
+use decklaw_play::look::{ColourEntry, FaceEntry, Look};
 use decklaw_rules::Verdict;
 use decklaw_rules::format::Remark;
-use decklaw_rules::format::display::{ColourEntry, FaceEntry};
 use decklaw_rules::rules::Rule;
 use decklaw_text::Problem;
 use serde::Serialize;
@@ -175,8 +175,9 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
     let drawn = defaults.section.as_ref().map(|own| own.value.as_str());
     let empty = Decklist::empty(Arc::clone(&rulebook));
     let rooms = Rooms::of(&empty);
-    let start = format.start();
-    let picks: Vec<&str> = (game.file.start.iter().flat_map(|start| &start.value))
+    let look = Look::of(judge.catalogue(), game).map_err(|error| problem::game(&error))?;
+    let start = look.start(format);
+    let picks: Vec<&str> = (look.start.iter().flat_map(|start| &start.value))
         .filter_map(|step| Some(step.value.pick.as_ref()?.value.as_str()))
         .collect();
     let sections = (0_u16..).zip(game.sections());
@@ -258,11 +259,11 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
         "first": names.first,
         "drawn": drawn.unwrap_or(names.first),
         "fields": fields(pool),
-        "mat": format.mat(),
-        "builder": format.builder(pool.fields()),
+        "mat": look.mat(format),
+        "builder": look.builder(pool.fields()),
         "start": start,
-        "face": match &game.file.face {
-            Some(face) => face_of(&face.value),
+        "face": match look.face() {
+            Some(face) => face_of(face),
             None => json!({"colour": ColourEntry::plain(pool).as_ref().map(colours_of)}),
         },
         "cards": pool.len(),
@@ -441,7 +442,9 @@ mod tests {
         for game in games(&judge.judge) {
             for format in game.formats {
                 let rulebook = judge.rules(&format.format).unwrap();
-                let steps = rulebook.format().start();
+                let format_of = rulebook.format();
+                let look = Look::of(judge.catalogue(), format_of.game()).unwrap();
+                let steps = look.start(format_of);
                 for offer in steps.iter().flat_map(|step| step.choose) {
                     let build = Build {
                         format: Some(format.format.clone()),

@@ -4,8 +4,8 @@ use crate::faces::CardRenderer;
 use decklaw_cards::pool::{CardId, FieldKind, Pool};
 use decklaw_judge::judge::Judge;
 use decklaw_judge::resolve::{Decklist, Resolved};
+use decklaw_play::look::{Look, titled};
 use decklaw_play::paper::{Pictures, Poster, PosterCard, PosterColumn, picture_kind};
-use decklaw_rules::format::display::titled;
 use decklaw_text::Problem;
 use decklaw_text::text::counted;
 use std::collections::BTreeMap;
@@ -70,10 +70,12 @@ pub fn picture(
         });
         PosterCard { face: cards.face(name), picture }
     };
-    let builder = format.builder(pool.fields());
+    let look = Look::of(judge.catalogue(), format.game());
+    let look = look.map_err(|error| crate::problem::game(&error))?;
+    let builder = look.builder(pool.fields());
     let curve = builder.curve.unwrap_or_default();
     let column_of = columns(list, curve);
-    let steps = format.start();
+    let steps = look.start(format);
     let picked: Vec<u16> = steps.iter().filter_map(|step| list.section(step.pick?)).collect();
     // The largest section that no first step fills.
     let sections = 0..list.sections().len() as u16;

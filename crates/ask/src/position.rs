@@ -2,11 +2,11 @@
 //! have names and slots here and no ids: an id says where a card was in a deck's list.
 
 use decklaw_cards::pool::{NameField, Pool};
+use decklaw_play::look::Mat;
 use decklaw_play::matches::table::{Terms, Visibility};
 use decklaw_play::matches::{
     CardView, LogLine, Match, MatchError, MatchLog, Reader, SeatId, View, ZoneView, zone_name,
 };
-use decklaw_rules::format::display::Mat;
 use decklaw_text::text::escape_control;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

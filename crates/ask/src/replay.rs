@@ -4,12 +4,12 @@ use crate::library::Library;
 use crate::position::position;
 use crate::question::{Ask, Replay};
 use crate::{JudgeEntry, problem};
+use decklaw_play::look::{Look, Mat};
 use decklaw_play::matches::{
     Match, MatchError, MatchLog, MatchRules, Reader, SeatId, SeedSource, UnverifiedMatch,
 };
 use decklaw_play::paper::{back, back_colour};
 use decklaw_rules::format::Rulebook;
-use decklaw_rules::format::display::Mat;
 use decklaw_text::digest::sha256;
 use decklaw_text::problem::{Problem, ProblemKind};
 use serde::Serialize;
@@ -49,6 +49,8 @@ struct Replayed {
     rules: MatchRules,
     book: Arc<Rulebook>,
     mat: Option<Mat>,
+    /// The back of a card, as SVG.
+    back: String,
     log: MatchLog,
     is_own_format: bool,
 }
@@ -70,10 +72,13 @@ impl Replayed {
             Problem::new(ProblemKind::Match, message)
         })?;
         let made = read.verify(&rules.game()).map_err(matched)?;
-        let mat = book.format().mat();
+        let game = book.format().game();
+        let look = Look::of(judge.catalogue(), game).map_err(|error| problem::game(&error))?;
+        let mat = look.mat(book.format());
+        let back = back(&game.file.name, back_colour(game, &look).as_deref());
         let log = made.log(&rules.setup, mat.as_ref()).map_err(matched)?;
         let is_own_format = made.inputs.rules_sha256 == rules.game().rules_sha256;
-        Ok(Replayed { made, rules, book, mat, log, is_own_format })
+        Ok(Replayed { made, rules, book, mat, back, log, is_own_format })
     }
 
     fn proves(&self) -> Vec<String> {
@@ -144,8 +149,7 @@ impl Ask for Replay {
         let at = self.at.unwrap_or(moves).min(moves);
         let then = made.at(&rules.setup, at).map_err(matched)?;
         let log = log.until(made.inputs.decisions.len() + at);
-        let (is_game, game) = (then.pending.is_empty(), book.format().game());
-        let pool = is_game.then(|| &**book.pool());
+        let pool = then.pending.is_empty().then(|| &**book.pool());
         let position = position(&then, &log, (pool, mat.as_ref()), reader).map_err(matched)?;
         Ok(ReplayAnswer {
             file: digest,
@@ -153,7 +157,7 @@ impl Ask for Replay {
             moves,
             proves: replayed.proves(),
             mat: mat.clone(),
-            back: back(&game.file.name, back_colour(game).as_deref()),
+            back: replayed.back.clone(),
             position,
         })
     }

@@ -1,4 +1,4 @@
-//! The schema of setups for editors.
+//! The schemas of setups and looks for editors.
 
 #[path = "../../rules/src/format/schemas.rs"]
 mod files;
@@ -6,6 +6,7 @@ mod files;
 use files::fresh;
 
 #[test]
-fn the_schema_for_editors_is_fresh() {
+fn the_schemas_for_editors_are_fresh() {
     fresh("formats/setup.schema.json", &schemars::schema_for!(crate::matches::Setup));
+    fresh("formats/look.schema.json", &schemars::schema_for!(crate::look::Look));
 }

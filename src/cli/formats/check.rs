@@ -3,9 +3,10 @@
 use crate::cli::options::Output;
 use crate::cli::output::{self, Text};
 use crate::cli::{Answer, CliError, Run, inputs};
-use crate::format::{BESIDE, CARD_FILES, GAME, Game, unread_files};
+use crate::format::{BESIDE, CARD_FILES, GAME, Game, LOOK, unread_files};
+use crate::look::{Look, PICTURES};
 use crate::matches::Setup;
-use crate::paper::{Motif, Motifs, PICTURES, Pictures};
+use crate::paper::{Motif, Motifs, Pictures};
 use crate::pool::Pool;
 use crate::text::{Lines as Places, counted};
 use crate::yaml::{FileError, Problem, text_of};
@@ -103,11 +104,12 @@ impl<'r> Lines<'r> {
         }
         for file in BESIDE {
             let path = path.with_file_name(file);
-            if path.is_file() {
+            if path.is_file() && file == LOOK {
+                self.check_look(&game, &path, cards.as_deref())?;
+            } else if path.is_file() {
                 self.check_beside(&game, file, &path, cards.as_deref())?;
             }
         }
-        self.check_motifs(&game, (&name, &source), &path.with_file_name(Motifs::FOLDER))?;
         let folder = path.parent().filter(|_| path.ends_with(GAME));
         let Some(folder) = folder.map(|folder| Path::new(".").join(folder)) else {
             return Ok(());
@@ -126,13 +128,38 @@ impl<'r> Lines<'r> {
         Ok(())
     }
 
-    /// Checks the motifs in a folder, and that there is one for each name in the face of a game.
-    fn check_motifs(
+    /// Checks the look of a game, and that there is a motif for each name in it.
+    fn check_look(
         &mut self,
         game: &Game,
-        (name, source): (&str, &str),
-        folder: &Path,
+        path: &Path,
+        cards: Option<&Pool>,
     ) -> Result<(), CliError> {
+        let (name, source) = read(self.run, path)?;
+        let look = match Look::read(game, &name, &source) {
+            Ok(look) => look,
+            Err(error) => {
+                self.refuse(&error);
+                return Ok(());
+            }
+        };
+        let parts = i64::try_from(look.parts()).unwrap_or(i64::MAX);
+        self.print(format!("{name}: ok, {}", counted(parts, "part")));
+        if let Some(cards) = cards {
+            self.notices(&name, &source, look.remarks(cards));
+        }
+        let motifs = self.motifs(&path.with_file_name(Motifs::FOLDER))?;
+        if let (Some(motifs), Some(face)) = (motifs, look.face()) {
+            let unknown = motifs.unknown(face);
+            if !unknown.is_empty() {
+                self.refuse(&FileError::of(&name, &source, unknown));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the motifs in a folder; `None`: some are wrong.
+    fn motifs(&mut self, folder: &Path) -> Result<Option<Motifs>, CliError> {
         let found = if folder.is_dir() { std::fs::read_dir(folder)?.collect() } else { Vec::new() };
         let mut paths: Vec<PathBuf> =
             found.into_iter().map(|file| Ok(file?.path())).collect::<std::io::Result<_>>()?;
@@ -149,16 +176,8 @@ impl<'r> Lines<'r> {
             let number = i64::try_from(files.len()).unwrap_or(i64::MAX);
             self.print(format!("{}: ok, {}", folder.display(), counted(number, "motif")));
         }
-        let motifs =
-            Motifs::of(files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())));
-        let face = game.file.face.as_ref().map(|face| &face.value);
-        if let (Ok(motifs), Some(face)) = (motifs, face) {
-            let unknown = motifs.unknown(face);
-            if !unknown.is_empty() {
-                self.refuse(&FileError::of(name, source, unknown));
-            }
-        }
-        Ok(())
+        let files = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+        Ok(Motifs::of(files).ok())
     }
 
     /// Checks the statistics, odds or advice of a game.
@@ -199,10 +218,6 @@ fn game_of(
         return Err(refuse(vec![problem]));
     }
     Setup::all_of(&game)?;
-    let wrong = game.mat_problems();
-    if !wrong.is_empty() {
-        return Err(refuse(wrong));
-    }
     Ok((game, misplaced))
 }
 

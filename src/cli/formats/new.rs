@@ -8,11 +8,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The files of the folder: a small correct game, which calls itself [`ID`] and [`NAME`].
-const TEMPLATE: [(&str, &str); 4] = [
+const TEMPLATE: [(&str, &str); 5] = [
     ("game.yaml", include_str!("template/game.yaml")),
     ("cards.csv", include_str!("template/cards.csv")),
     ("odds.yaml", include_str!("template/odds.yaml")),
     ("stats.yaml", include_str!("template/stats.yaml")),
+    ("look.yaml", include_str!("template/look.yaml")),
 ];
 const ID: &str = "skirmish";
 const NAME: &str = "Skirmish";

@@ -6,6 +6,7 @@ use crate::cli::options::{Judging, Setting};
 use crate::deck::{Input, LARGEST_FILE};
 use crate::format::Rulebook;
 use crate::judge::{Judge, ReadDeck};
+use crate::look::{Look, Mat};
 use crate::matches::{
     Line, Match, MatchDeck, MatchFormat, MatchRules, RegisteredDeck, Settings, Swaps,
 };
@@ -131,8 +132,13 @@ impl PlayedFormat {
     }
 
     /// The layout of its table, and what players call zones and counters.
-    pub(super) fn mat(&self) -> Option<crate::format::display::Mat> {
-        self.format.mat()
+    pub(super) fn mat(&self) -> Result<Option<Mat>, Failure> {
+        let catalogue = match &self.known {
+            FormatSource::Found(found) => &found.catalogue,
+            FormatSource::Loaded(judge, _) => judge.catalogue(),
+        };
+        let look = Look::of(catalogue, self.format.game());
+        Ok(look.map_err(|error| inputs::explain(&error))?.mat(&self.format))
     }
 
     /// Whether another format is of the same game and starts as this one does.

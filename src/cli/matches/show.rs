@@ -24,7 +24,7 @@ impl Show {
         let outputs = files::outputs::<Text>(run, &self.output, None)?;
         let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let sheet = made.sheet().to_text().replace('\u{c}', "\n");
-        let log = made.log(&format.rules.setup, format.mat().as_ref())?;
+        let log = made.log(&format.rules.setup, format.mat()?.as_ref())?;
         // Decisions of the setup have no number: moves count from 1.
         let (mut text, mut moves) = (String::new(), 0);
         for line in log.lines(0, Reader::Public) {

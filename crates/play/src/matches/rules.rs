@@ -13,7 +13,7 @@ use decklaw_text::yaml::FileError;
 pub struct MatchRules {
     /// The format's id.
     pub format: String,
-    /// SHA-256 of the format file without its `face`, `mat`, `builder` and `start`.
+    /// SHA-256 of the format file.
     pub sha256: String,
     /// How the format is set up.
     pub setup: Setup,
@@ -34,7 +34,7 @@ impl MatchRules {
         let own = file.rules.iter().map(|rule| rule.id.value.as_str());
         Ok(Setup::of_format(format)?.map(|setup| MatchRules {
             format: format.id().to_owned(),
-            sha256: decklaw_text::digest::sha256(format.game().rules_text().as_bytes()),
+            sha256: format.game().sha256.clone(),
             setup,
             settings: file.settings.iter().map(|entry| entry.name.value.clone()).collect(),
             rules: own.chain(EVERYWHERE).map(str::to_owned).collect(),

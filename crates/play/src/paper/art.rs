@@ -3,7 +3,7 @@
 //! motifs of their own in `art/`; `docs/games.md` has the grammar.
 
 use super::colour::{Colour, oklch};
-use decklaw_rules::format::display::{ArtEntry, FaceEntry};
+use crate::look::{ArtEntry, FaceEntry};
 use decklaw_text::text::{Span, listed, markup};
 use decklaw_text::yaml::{FileError, Problem, Spanned};
 use include_dir::{Dir, include_dir};

@@ -3,7 +3,7 @@
 use super::colour::{BLACK, Colour, WHITE};
 use super::face::Face;
 use super::letters::{Lines, Weight, cut, fit, steps, width};
-use decklaw_rules::format::display::GREY;
+use crate::look::GREY;
 use decklaw_text::text::markup;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;

@@ -1,10 +1,9 @@
 //! The content of a card.
 
 use super::art::{Art, Motifs};
+use crate::look::{ColourEntry, FaceEntry, GREY, Look, Part, parts, titled};
 use decklaw_cards::pool::{CardId, FieldKind, NameField, Pool};
 use decklaw_cards::query::Query;
-use decklaw_rules::format::Rulebook;
-use decklaw_rules::format::display::{ColourEntry, FaceEntry, GREY, Part, parts, titled};
 use serde::Serialize;
 
 /// The field that says what kind of card it is, where the game names no places.
@@ -43,13 +42,10 @@ pub struct Face {
 impl Face {
     /// The face of the card of a name, as its game says; of a card that the pool does not know,
     /// its name.
-    pub fn of(rulebook: &Rulebook, motifs: &Motifs, name: &str) -> Face {
-        let game = rulebook.format().game();
-        let entry = game.file.face.as_ref().map(|face| &face.value);
-        let pool = rulebook.pool();
-        match (pool.look_up(name, NameField::Name).card(), entry) {
-            (None, _) => Face::named(name),
-            (Some(card), entry) => Face::of_card(entry, pool, card, motifs),
+    pub fn of(pool: &Pool, look: &Look, motifs: &Motifs, name: &str) -> Face {
+        match pool.look_up(name, NameField::Name).card() {
+            None => Face::named(name),
+            Some(card) => Face::of_card(look.face(), pool, card, motifs),
         }
     }
 
@@ -69,10 +65,8 @@ impl Face {
     /// The file of a card's picture in the game's [`PICTURES`](super::PICTURES), as `face` names
     /// it;
     /// `None`: it names none.
-    pub fn picture(rulebook: &Rulebook, name: &str) -> Option<String> {
-        let game = rulebook.format().game();
-        let form = &game.file.face.as_ref()?.value.picture.as_ref()?.value;
-        let pool = rulebook.pool();
+    pub fn picture(pool: &Pool, look: &Look, name: &str) -> Option<String> {
+        let form = &look.face()?.picture.as_ref()?.value;
         let card = pool.look_up(name, NameField::Name).card()?;
         let file = form.strip_prefix(super::PICTURES)?.strip_prefix('/')?;
         let file = parts(file).map(|part| match part {

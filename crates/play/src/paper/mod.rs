@@ -1,6 +1,6 @@
 //! Cards as pictures: faces as SVG, sheets of them as a PDF and as PNG.
 //!
-//! [`Face::of`] returns the content of a card, as its game's folder has it under `face`, and
+//! [`Face::of`] returns the content of a card, as its game's `look.yaml` has it under `face`, and
 //! [`Face::draw`] draws it. Pages show that picture, `print` sets it on cards of 63 × 88 mm, and
 //! `png` makes sheets for other programs of it. What does not fit, or is written in letters that no
 //! font has, is reported.
@@ -38,8 +38,8 @@ mod sheets;
 #[cfg(all(test, feature = "paper"))]
 mod tests;
 
+pub use crate::look::PICTURES;
 pub use art::{Motif, Motifs};
-pub use decklaw_rules::format::display::PICTURES;
 pub use draw::{Drawing, HEIGHT, Size, WIDTH, back};
 pub use face::Face;
 #[cfg(feature = "paper")]
@@ -55,8 +55,8 @@ pub use sheets::{
 };
 
 /// The colour of the backs of a game's cards: that of the first value of the field that decides.
-pub fn back_colour(game: &decklaw_rules::format::Game) -> Option<String> {
-    let colours = game.file.face.as_ref()?.value.colour.as_ref()?;
+pub fn back_colour(game: &decklaw_rules::format::Game, look: &crate::look::Look) -> Option<String> {
+    let colours = look.face()?.colour.as_ref()?;
     let first = game.file.fields.iter().find(|field| field.name.value == colours.by.value)?;
     let colour = first.values.iter().find_map(|word| colours.of.get(word))?;
     Some(colour.value.clone())

@@ -5,7 +5,7 @@ use super::colour::{BLACK, Colour};
 use super::draw::{HEIGHT, Place, Size, WIDTH, at, centred, opened, text};
 use super::face::Face;
 use super::letters::{Weight, cut, fit, width};
-use decklaw_rules::format::display::GREY;
+use crate::look::GREY;
 use decklaw_rules::rules::Verdict;
 use std::fmt::Write;
 

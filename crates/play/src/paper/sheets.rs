@@ -5,6 +5,7 @@ use super::face::Face;
 use super::fonts::Fonts;
 use super::pdf::{Canvas, Side};
 use super::picture::Picture;
+use crate::look::Look;
 use decklaw_rules::format::Game;
 use decklaw_text::text::markup;
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -81,8 +82,8 @@ pub enum Behind {
 
 impl Behind {
     /// The back of a game's cards: its name, in the first of its colours.
-    pub fn of(game: &Game) -> Behind {
-        Behind::Drawn(game.file.name.clone(), super::back_colour(game))
+    pub fn of(game: &Game, look: &Look) -> Behind {
+        Behind::Drawn(game.file.name.clone(), super::back_colour(game, look))
     }
 
     /// The back as SVG.

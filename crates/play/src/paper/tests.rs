@@ -2,6 +2,7 @@
 
 use super::letters::{Weight, width};
 use super::{Card, Drawing, Face, Fonts, Front, Motifs, Picture, Sheets, Size, Wrong, print};
+use crate::look::Look;
 use decklaw_cards::pool::{Field, FieldKind, NameField, Pool};
 use decklaw_judge::judge::Judge;
 use decklaw_rules::format::{Catalogue, Game};
@@ -45,7 +46,8 @@ fn every_shipped_card_is_whole_and_within_its_frame() {
     let mut fonts = Fonts::built_in();
     let mut cards = 0;
     for (game, pool) in shipped() {
-        let entry = game.file.face.as_ref().map(|face| &face.value);
+        let look = Look::of(&Catalogue::built_in(), &game).unwrap();
+        let entry = look.face();
         for (number, card) in pool.ids().enumerate() {
             let face = Face::of_card(entry, &pool, card, &Motifs::default());
             let Drawing { svg, cut } = face.draw(Size::Full, None);

@@ -21,9 +21,10 @@ pub const GAME: &str = "game.yaml";
 pub const ODDS: &str = "odds.yaml";
 /// The file of a game's folder with what its maker advises.
 pub const TASTE: &str = "taste.yaml";
-/// The files next to it that are read: statistics, odds, what its maker advises, and how its
-/// cards are printed.
-pub const BESIDE: [&str; 3] = ["stats.yaml", ODDS, TASTE];
+/// The file of a game's folder with what pages and paper show of it.
+pub const LOOK: &str = "look.yaml";
+/// The files next to it that are read: statistics, odds, what its maker advises, and its look.
+pub const BESIDE: [&str; 4] = ["stats.yaml", ODDS, TASTE, LOOK];
 /// What the names of the files begin with that draw a game's cards.
 pub const ART: &str = "art/";
 /// The most motifs of a game.

@@ -1,7 +1,7 @@
 //! Mistakes in format files: unknown fields, sections, settings and formats, repeated ids, queries
 //! that do not fit the fields, and rules without their numbers.
 
-use super::Game;
+use super::{Game, LOOK};
 use crate::game::Term;
 use crate::rules::Compile;
 use decklaw_cards::pool::{FieldKind, Pool};
@@ -13,14 +13,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most sections of a game.
 const MOST_SECTIONS: usize = 64;
 
-/// Collects the mistakes of a format file.
-pub(super) struct Lint<'g> {
-    pub(super) game: &'g Game,
-    pub(super) problems: &'g mut Vec<Problem>,
+/// Collects the mistakes of a game's files: names that its format file does not have.
+#[derive(Debug)]
+pub struct Lint<'g> {
+    /// The game.
+    pub game: &'g Game,
+    /// What was found, in no order.
+    pub problems: &'g mut Vec<Problem>,
 }
 
 impl<'g> Lint<'g> {
-    pub(super) fn wrong(&mut self, message: impl Into<String>, span: Span) {
+    /// Adds a mistake.
+    pub fn wrong(&mut self, message: impl Into<String>, span: Span) {
         self.problems.push(Problem::new(message, span));
     }
 
@@ -31,7 +35,7 @@ impl<'g> Lint<'g> {
     }
 
     /// Checks a field of the cards; any field passes if card files may have any column.
-    pub(super) fn field(&mut self, name: &str, span: Span) {
+    pub fn field(&mut self, name: &str, span: Span) {
         if !self.game.file.open_fields {
             let fields = self.game.fields.iter();
             let fields = fields.map(|field| field.name.as_str()).collect();
@@ -39,19 +43,21 @@ impl<'g> Lint<'g> {
         }
     }
 
-    pub(super) fn section(&mut self, id: &Spanned<String>) {
+    /// Checks the id of a section.
+    pub fn section(&mut self, id: &Spanned<String>) {
         let ids = self.game.ids.iter().map(String::as_str).collect();
         self.known("section", &id.value, ids, id.span);
     }
 
-    pub(super) fn format(&mut self, id: &str, span: Span) {
+    /// Checks the id of a format.
+    pub fn format(&mut self, id: &str, span: Span) {
         let formats = self.game.file.formats.iter();
         let ids = formats.map(|entry| entry.id.value.as_str()).collect();
         self.known("format", id, ids, span);
     }
 
-    /// A word of a field.
-    pub(super) fn word(&mut self, field: &str, word: &str, span: Span) {
+    /// Checks a word of a field.
+    pub fn word(&mut self, field: &str, word: &str, span: Span) {
         let mut fields = self.game.fields.iter();
         let Some(field) = fields.find(|known| known.name == field) else {
             return;
@@ -62,8 +68,8 @@ impl<'g> Lint<'g> {
         }
     }
 
-    /// A card query.
-    pub(super) fn query(&mut self, query: &Spanned<String>) {
+    /// Checks a card query.
+    pub fn query(&mut self, query: &Spanned<String>) {
         let checked = Query::parse(&query.value).and_then(|parsed| {
             if self.game.file.open_fields {
                 return Ok(());
@@ -106,10 +112,26 @@ impl<'g> Lint<'g> {
         file.cards.check(fields, file.open_fields, self.problems);
         self.settings();
         self.sections();
-        self.face();
-        self.builder();
+        self.moved();
         self.formats();
         self.rules();
+    }
+
+    /// Keys that are of another file.
+    fn moved(&mut self) {
+        let file = &self.game.file;
+        let keys = [
+            ("face", &file.face),
+            ("mat", &file.mat),
+            ("builder", &file.builder),
+            ("start", &file.start),
+        ];
+        for (key, place) in keys {
+            if let Some(place) = place {
+                let message = format!("no rule depends on `{key}`: move it to `{LOOK}`");
+                self.wrong(message, place.span);
+            }
+        }
     }
 
     fn formats(&mut self) {

@@ -1,9 +1,7 @@
 //! Games and their formats, read from format files and checked before anything uses them.
 
-pub mod builder;
 mod catalogue;
 mod cells;
-pub mod display;
 mod examples;
 mod lint;
 mod raw;
@@ -11,13 +9,15 @@ mod remarks;
 mod rulebook;
 
 pub use catalogue::{
-    ART, BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME, ODDS, TASTE, unread_files,
+    ART, BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME, LOOK, ODDS, TASTE, unread_files,
 };
 pub use examples::ExampleReader;
+pub use lint::Lint;
 pub use raw::{
     FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry, SectionEntry,
     SettingEntry,
 };
+pub use remarks::remarks_on;
 pub use rulebook::Shape;
 pub use rulebook::{Rulebook, RulebookError};
 

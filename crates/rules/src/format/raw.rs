@@ -1,7 +1,5 @@
 //! Format files as written: one for each game. Unknown keys are errors.
 
-use super::builder::{BuilderEntry, StartEntry};
-use super::display::{FaceEntry, MatEntry};
 use crate::game::Term;
 use crate::rules::condition::{Conditions, compiled};
 use crate::rules::kinds::language::Text;
@@ -61,18 +59,19 @@ pub struct GameFile {
     #[serde(default)]
     #[cfg_attr(test, schemars(schema_with = "super::tests::setups"))]
     pub setups: IgnoredAny,
-    /// How a card looks on pages and paper.
+    // Keys of `look.yaml`, for the message about a file that still has them.
     #[serde(default)]
-    pub face: Option<Spanned<FaceEntry>>,
-    /// The layout of a table on pages.
+    #[cfg_attr(test, schemars(skip))]
+    pub(super) face: Option<Spanned<IgnoredAny>>,
     #[serde(default)]
-    pub mat: Option<Spanned<MatEntry>>,
-    /// Which fields filter, group and make the curve in the deck builder.
+    #[cfg_attr(test, schemars(skip))]
+    pub(super) mat: Option<Spanned<IgnoredAny>>,
     #[serde(default)]
-    pub builder: Option<Spanned<BuilderEntry>>,
-    /// The first steps of an empty deck in the deck builder.
+    #[cfg_attr(test, schemars(skip))]
+    pub(super) builder: Option<Spanned<IgnoredAny>>,
     #[serde(default)]
-    pub start: Option<Spanned<Vec<Spanned<StartEntry>>>>,
+    #[cfg_attr(test, schemars(skip))]
+    pub(super) start: Option<Spanned<IgnoredAny>>,
     /// What the text expressly permits.
     #[serde(default)]
     pub allowed: Vec<Remark>,

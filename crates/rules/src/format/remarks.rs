@@ -128,20 +128,13 @@ impl Game {
             }
         }
         let filled = file.fields.iter().filter_map(|field| field.filled.as_ref());
-        let art = file.face.iter().flat_map(|face| {
-            let Spanned { value: face, .. } = face;
-            face.art.iter().chain(&face.sign).chain(&face.hour)
-        });
-        let zones = file.mat.iter().flat_map(|mat| mat.value.zones.values());
-        let shown = art.filter_map(|art| art.value.of.as_ref());
-        let shown = shown.chain(zones.filter_map(|zone| zone.takes.as_ref()));
-        queries.extend(filled.chain(shown).cloned());
+        queries.extend(filled.cloned());
         queries
     }
 }
 
-/// Adds the remarks on a query, each once.
-fn remarks_on(asked: &Spanned<String>, pool: &Pool, remarks: &mut Vec<Problem>) {
+/// Adds the remarks on a query of a game's file over its cards, each once: words that no card has.
+pub fn remarks_on(asked: &Spanned<String>, pool: &Pool, remarks: &mut Vec<Problem>) {
     let query = Query::parse(&asked.value);
     for remark in query.iter().flat_map(|query| query.remarks(pool)) {
         let message = format!("in the query `{}`: {}", asked.value.trim(), remark.message);

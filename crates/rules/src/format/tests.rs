@@ -102,3 +102,11 @@ fn the_schemas_for_editors_are_fresh() {
 pub(super) fn setups(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({"type": "array", "items": {"$ref": "setup.schema.json"}})
 }
+
+#[test]
+fn what_pages_show_is_of_another_file() {
+    for key in ["face: {cost: might}", "mat: {}", "builder: {curve: might}", "start: []"] {
+        let found = wrong(key);
+        assert!(found.iter().any(|one| one.contains("move it to `look.yaml`")), "{key}: {found:?}");
+    }
+}

@@ -13,8 +13,9 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
 use data_encoding::BASE64;
+use decklaw_ask::CardRenderer;
 use decklaw_cards::pool::NameField;
-use decklaw_play::paper::{Face, Size, back, back_colour, picture_kind};
+use decklaw_play::paper::{Face, Size, back, picture_kind};
 use maud::html;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -173,7 +174,8 @@ fn card(table: &Table, name: &str) -> Value {
 fn face(table: &Table, CardAsked { name, size }: &CardAsked) -> String {
     let game = table.rules.0.format().game();
     if name.is_empty() {
-        return back(&game.file.name, back_colour(game).as_deref());
+        let colour = table.cards.as_ref().and_then(CardRenderer::back_colour);
+        return back(&game.file.name, colour.as_deref());
     }
     let Some(cards) = &table.cards else {
         return Face::named(name).draw(*size, None).svg;

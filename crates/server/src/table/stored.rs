@@ -8,8 +8,8 @@ use crate::error::HttpError;
 use crate::store::{StoreFault, now};
 use decklaw_ask::CardRenderer;
 use decklaw_cards::query::Query;
+use decklaw_play::look::{Look, Mat};
 use decklaw_play::matches::{Entry, MatchError, MatchLog, UnverifiedMatch};
-use decklaw_rules::format::display::Mat;
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -222,7 +222,9 @@ pub(super) async fn read(app: &Shared, id: &str) -> Result<Table, HttpError> {
             }
             _ => (None, rules),
         };
-        let mat = rules.0.format().mat();
+        let format = rules.0.format();
+        let look = Look::of(judge.catalogue(), format.game());
+        let mat = look.map_err(|error| HttpError::wrong(error.to_string()))?.mat(format);
         let live = Live::read(&state, &rules, mat.as_ref())?;
         let zones = mat.iter().flat_map(|mat| &mat.zones);
         let takes = zones.filter_map(|zone| {

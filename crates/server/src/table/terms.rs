@@ -3,9 +3,9 @@
 use super::PlayedRules;
 use crate::error::HttpError;
 use crate::guard::Fields;
+use decklaw_play::look::titled;
 use decklaw_play::matches::setup::{Decks, Seats, Setting, Setup};
 use decklaw_play::matches::{Choice, NewMatch};
-use decklaw_rules::format::display::titled;
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 

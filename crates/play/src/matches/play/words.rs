@@ -1,6 +1,7 @@
 //! What happened in a game, in sentences: each reader learns which cards were moved as far as it
 //! could see them.
 
+use crate::look::{Mat, titled};
 use crate::matches::error::MatchError;
 use crate::matches::fold::{Match, Turn, context};
 use crate::matches::log::decision::{Decision, FirstPlayer, HandChoice, PickedCard};
@@ -10,7 +11,6 @@ use crate::matches::setup::Setup;
 use crate::matches::state::State;
 use crate::matches::table::{Card, CardPosition, Cell, Visibility, ZoneId};
 use crate::matches::view::Reader;
-use decklaw_rules::format::display::{Mat, titled};
 use decklaw_text::text::{counted, listed};
 use serde::Serialize;
 use std::sync::Arc;

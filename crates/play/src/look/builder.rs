@@ -1,9 +1,9 @@
-//! What a game's folder says for the deck builder: which fields filter, group and make the curve
-//! (`builder`), and the first steps of an empty deck (`start`). No rule or deck depends on them.
+//! The deck builder: which fields filter, group and make the curve, and the first steps of an empty
+//! deck.
 
-use super::Format;
-use super::lint::Lint;
+use super::Look;
 use decklaw_cards::pool::{Field, FieldKind};
+use decklaw_rules::format::{Format, Lint};
 use decklaw_text::yaml::Spanned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -103,11 +103,11 @@ pub struct Step<'g> {
 /// The most decks that a step offers.
 const MOST_OFFERS: usize = 3;
 
-impl Format {
+impl Look {
     /// The fields that the deck builder shows; where the game does not say, those that suit their
     /// kinds.
     pub fn builder<'g>(&'g self, fields: &'g [Field]) -> Builder<'g> {
-        let entry = self.game().file.builder.as_ref().map(|entry| &entry.value);
+        let entry = self.builder.as_ref().map(|entry| &entry.value);
         let names = |of: fn(&BuilderEntry) -> &Vec<Spanned<String>>| -> Vec<&str> {
             let names = entry.into_iter().flat_map(of);
             names.map(|name| name.value.as_str()).collect()
@@ -134,12 +134,12 @@ impl Format {
         }
     }
 
-    /// The first steps of an empty deck.
-    pub fn start(&self) -> Vec<Step<'_>> {
-        let steps = self.game().file.start.iter().flat_map(|start| &start.value);
-        let steps = steps.map(|step| &step.value);
-        let own =
-            |step: &&StartEntry| step.only.is_empty() || step.only.iter().any(|id| id == self.id());
+    /// The first steps of an empty deck of a format.
+    pub fn start(&self, format: &Format) -> Vec<Step<'_>> {
+        let steps = self.start.iter().flat_map(|start| &start.value).map(|step| &step.value);
+        let own = |step: &&StartEntry| {
+            step.only.is_empty() || step.only.iter().any(|id| id == format.id())
+        };
         steps.filter(own).map(StartEntry::step).collect()
     }
 }
@@ -166,96 +166,33 @@ impl StartEntry {
     }
 }
 
-impl Lint<'_> {
-    /// The fields of the deck builder, and the first steps of a deck.
-    pub(super) fn builder(&mut self) {
-        let file = &self.game.file;
-        for builder in file.builder.iter().map(|builder| &builder.value) {
-            let lists = [&builder.filters, &builder.more, &builder.groups];
-            for name in lists.into_iter().flatten().chain(&builder.curve) {
-                self.field(&name.value, name.span);
-            }
-        }
-        let steps = file.start.iter().flat_map(|start| &start.value);
-        for Spanned { value: step, span } in steps {
-            if step.pick.is_some() != step.choose.is_empty() {
-                self.wrong("a step has either `pick` or `choose`", *span);
-            }
-            if step.each.len() > 1 {
-                self.wrong("a step has cards for `each` word of one field", *span);
-            }
-            if step.choose.len() > MOST_OFFERS {
-                self.wrong(format!("a step offers at most {MOST_OFFERS} decks"), *span);
-            }
-            for id in &step.only {
-                self.format(id, *span);
-            }
-            if let Some(section) = &step.pick {
-                self.section(section);
-            }
-            for value in step.step().each {
-                self.query(&Spanned { value, span: *span });
-            }
+/// What is wrong with the fields of the deck builder, and with the first steps of a deck.
+pub(super) fn lint(lint: &mut Lint<'_>, look: &Look) {
+    for builder in look.builder.iter().map(|builder| &builder.value) {
+        let lists = [&builder.filters, &builder.more, &builder.groups];
+        for name in lists.into_iter().flatten().chain(&builder.curve) {
+            lint.field(&name.value, name.span);
         }
     }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use crate::format::Game;
-    use crate::format::tests::{KITE, wrong};
-    use std::sync::Arc;
-
-    #[test]
-    fn what_the_deck_builder_shows_is_linted() {
-        let fine = "builder: {filters: [type], more: [might], curve: might, groups: [type]}
-start:
-  - {title: Lead, pick: lead, cards: \"type:bird\", only: [kite/fast]}
-  - {title: Deck, choose: [{title: Any}, {title: Birds, wish: [\"main: 3+ [type:bird]\"]}]}
-";
-        assert_eq!(wrong(fine), Vec::<String>::new());
-        for (more, message) in [
-            ("builder: {filters: [colour]}", "no field `colour`"),
-            ("builder: {curve: mana}", "no field `mana`"),
-            ("start: [{title: A}]", "either `pick` or `choose`"),
-            ("start: [{title: A, pick: lead, choose: [{title: B}]}]", "either `pick` or `choose`"),
-            ("start: [{title: A, pick: side}]", "no section `side`"),
-            ("start: [{title: A, pick: lead, only: [slow]}]", "no format `slow`"),
-            ("start: [{title: A, pick: lead, cards: \"hue:red\"}]", "hue"),
-            (
-                "start: [{title: A, choose: [{title: A}, {title: B}, {title: C}, {title: D}]}]",
-                "at most 3 decks",
-            ),
-        ] {
-            let found = wrong(more);
-            let is_there = found.iter().any(|one| one.contains(message));
-            assert!(is_there, "{more}: {found:?}");
+    let steps = look.start.iter().flat_map(|start| &start.value);
+    for Spanned { value: step, span } in steps {
+        if step.pick.is_some() != step.choose.is_empty() {
+            lint.wrong("a step has either `pick` or `choose`", *span);
         }
-    }
-
-    #[test]
-    fn a_game_that_says_nothing_has_filters_and_a_curve() {
-        let game = Arc::new(Game::read("game.yaml", KITE).unwrap());
-        let format = game.formats().swap_remove(0);
-        let builder = format.builder(game.fields());
-        assert_eq!(builder.filters, ["type"]);
-        assert_eq!(builder.curve, Some("might"));
-        assert_eq!(builder.groups, ["might", "type"]);
-        assert!(format.start().is_empty());
-    }
-
-    #[test]
-    fn a_step_has_a_query_for_each_card_and_formats_of_its_own() {
-        let more = "start:
-  - {title: Lead, pick: lead, cards: \"might>=1\", each: {type: [bird, kite]}, only: [kite/fast]}
-";
-        let game = Arc::new(Game::read("game.yaml", &format!("{KITE}{more}")).unwrap());
-        let formats = game.formats();
-        assert!(formats[0].start().is_empty());
-        let steps = formats[1].start();
-        assert_eq!(steps[0].each, ["might>=1 type:\"bird\"", "might>=1 type:\"kite\""]);
-        assert_eq!(steps[0].by, Some("type"));
-        assert_eq!(game.rules_text(), KITE);
+        if step.each.len() > 1 {
+            lint.wrong("a step has cards for `each` word of one field", *span);
+        }
+        if step.choose.len() > MOST_OFFERS {
+            lint.wrong(format!("a step offers at most {MOST_OFFERS} decks"), *span);
+        }
+        for id in &step.only {
+            lint.format(id, *span);
+        }
+        if let Some(section) = &step.pick {
+            lint.section(section);
+        }
+        for value in step.step().each {
+            lint.query(&Spanned { value, span: *span });
+        }
     }
 }
