@@ -69,7 +69,7 @@ pub mod cli;
 
 // The packages beneath under one name, as the program takes them.
 #[doc(hidden)]
-pub use decklaw_ask::{ENGINE, position};
+pub use decklaw_ask::{ENGINE, card_columns, position};
 #[doc(hidden)]
 pub use decklaw_cards::{cockatrice, pool, query};
 #[doc(hidden)]

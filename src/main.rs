@@ -7,5 +7,5 @@
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
-    decklaw::cli::main()
+    decklaw::cli::main(std::env::args_os().collect()).into()
 }

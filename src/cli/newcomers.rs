@@ -3,16 +3,21 @@
 use crate::name::nearest;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use std::ffi::OsString;
 use std::path::Path;
 
 /// The error of a call with a suggestion: `check` before a deck's path, the command with the
 /// nearest name, or an example of a call without a required argument.
-pub(super) fn helped(mut error: Error, program: impl FnOnce() -> Command) -> Error {
+pub(super) fn helped(
+    mut error: Error,
+    program: impl FnOnce() -> Command,
+    arguments: &[OsString],
+) -> Error {
     // Help and the version are printed as errors, too.
     if !error.use_stderr() {
         return error;
     }
-    let Some(suggestion) = suggestion(&mut error, &mut program()) else {
+    let Some(suggestion) = suggestion(&mut error, &mut program(), arguments) else {
         return error;
     };
     let suggestion = ContextValue::StyledStrs(vec![suggestion.into()]);
@@ -20,9 +25,9 @@ pub(super) fn helped(mut error: Error, program: impl FnOnce() -> Command) -> Err
     error
 }
 
-fn suggestion(error: &mut Error, program: &mut Command) -> Option<String> {
+fn suggestion(error: &mut Error, program: &mut Command, arguments: &[OsString]) -> Option<String> {
     program.build();
-    let command = called(program);
+    let command = called(program, arguments);
     match error.kind() {
         ErrorKind::MissingRequiredArgument => {
             let help = command.get_after_help()?.to_string();
@@ -53,10 +58,10 @@ fn suggestion(error: &mut Error, program: &mut Command) -> Option<String> {
 }
 
 /// The command that the call names.
-fn called(program: &Command) -> &Command {
+fn called<'c>(program: &'c Command, arguments: &[OsString]) -> &'c Command {
     let mut command = program;
-    for word in std::env::args_os().skip(1) {
-        match command.find_subcommand(&word) {
+    for word in arguments.iter().skip(1) {
+        match command.find_subcommand(word) {
             Some(next) => command = next,
             // The value of an option, such as `--color always`.
             None if std::ptr::eq(command, program) => {}

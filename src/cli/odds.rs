@@ -9,7 +9,7 @@ use super::walk::{self, DeckSource};
 use super::wishes::Effort;
 use super::{Answer, CliError, Outcome, Run};
 use crate::odds::render::HEADER;
-use crate::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
+use crate::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written, deck_columns};
 use crate::spreadsheet::Cell;
 use crate::{Ask, Library, OddsAnswer};
 use rayon::prelude::*;
@@ -251,7 +251,7 @@ impl Render for OddsReport {
 
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
         let rows = self.answers.iter().flat_map(|answer| answer.table().1);
-        (HEADER.to_vec(), rows.collect())
+        (deck_columns(&HEADER), rows.collect())
     }
 
     fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {

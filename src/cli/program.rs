@@ -11,7 +11,7 @@ use super::{publish, serve};
 use super::{stats, tune};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 /// Judge decks of card games by each game's own rules.
 #[derive(Debug, Parser)]
@@ -145,21 +145,21 @@ pub fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Runs the program.
-pub fn main() -> ExitCode {
-    let run = Run::default();
+/// Runs the program with the words of its call, its own name first, and returns its exit status.
+pub fn main(arguments: Vec<OsString>) -> u8 {
+    let run = Run::of(arguments);
     run.end_at_defects(3);
     interruption::outlive_large_files();
-    let Cli { command, screen } = match Cli::try_parse() {
+    let Cli { command, screen } = match Cli::try_parse_from(&run.arguments) {
         Ok(cli) => cli,
         Err(error) => {
             let is_help = !error.use_stderr()
                 || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-            let error = match grouped().try_get_matches() {
+            let error = match grouped().try_get_matches_from(&run.arguments) {
                 Err(help) if is_help => help,
                 _ => error,
             };
-            return run.instruct(&newcomers::helped(error, Cli::command));
+            return run.instruct(&newcomers::helped(error, Cli::command, &run.arguments));
         }
     };
     let run = &run.with(screen);
@@ -192,10 +192,10 @@ pub fn main() -> ExitCode {
         Command::Man(command) => command.run(run),
     };
     match answer {
-        Ok(outcome) => ExitCode::from(outcome as u8),
+        Ok(outcome) => outcome as u8,
         Err(CliError(message)) => {
             run.complain("error", &message);
-            ExitCode::from(2)
+            2
         }
     }
 }

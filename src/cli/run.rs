@@ -7,6 +7,7 @@
 use super::options::Screen;
 use crate::judge::Judge;
 use indicatif::ProgressBar;
+use std::ffi::OsString;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -23,6 +24,8 @@ pub(super) struct Run {
 /// What the parts of a run share, and what an interruption cleans up.
 #[derive(Debug, Default)]
 pub(super) struct RunState {
+    /// The words of the call, the program's name first.
+    pub(super) arguments: Vec<OsString>,
     /// What it reads, and so must not write.
     pub(super) inputs: Mutex<Vec<Input>>,
     /// Files that are begun, which an interruption has to clear away.
@@ -58,6 +61,12 @@ impl Deref for Run {
 }
 
 impl Run {
+    /// The run of a call.
+    pub(super) fn of(arguments: Vec<OsString>) -> Run {
+        let shared = RunState { arguments, ..RunState::default() };
+        Run { shared: Arc::new(shared), ..Run::default() }
+    }
+
     /// The same run, answered as the call wants.
     pub(super) fn with(&self, screen: Screen) -> Run {
         Run { screen, shared: Arc::clone(&self.shared) }

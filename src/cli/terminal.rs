@@ -7,7 +7,6 @@ use crate::text::escape_control;
 pub(super) use crate::text::wrapped;
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
-use std::process::ExitCode;
 use std::sync::PoisonError;
 use unicode_width::UnicodeWidthStr;
 
@@ -26,7 +25,7 @@ impl Run {
     /// program's own words.
     pub(super) fn printable(&self, text: &str) -> String {
         let mut text = Cow::Borrowed(text);
-        let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+        let words = self.arguments.iter().map(|word| word.to_string_lossy().into_owned());
         let met = self.broken_names.lock().unwrap_or_else(PoisonError::into_inner);
         for word in words.chain(met.iter().cloned()).filter(|word| word.contains('\n')) {
             // A part of the word may be all that is repeated, so each line's end is looked for with
@@ -71,7 +70,7 @@ impl Run {
 
     /// Shows what the command line's reader has to say: help and version, which are answers, or
     /// what is wrong with a call. Gives the status that the process ends with.
-    pub(super) fn instruct(&self, said: &clap::Error) -> ExitCode {
+    pub(super) fn instruct(&self, said: &clap::Error) -> u8 {
         let text = said.render();
         let answers = !said.use_stderr();
         let painted =
@@ -80,17 +79,17 @@ impl Run {
         if answers {
             let text = if painted && !plain { text.ansi().to_string() } else { text.to_string() };
             return match print(text.as_bytes()) {
-                Ok(()) => ExitCode::SUCCESS,
+                Ok(()) => 0,
                 Err(CliError(message)) => {
                     self.complain("error", &message);
-                    ExitCode::from(2)
+                    2
                 }
             };
         }
         // It repeats words of the call, which may be anything.
         let text = self.printable(&text.to_string());
         let _ = std::io::stderr().write_all(text.as_bytes());
-        ExitCode::from(2)
+        2
     }
 
     /// Whether colours are wanted on standard output.

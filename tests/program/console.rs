@@ -55,8 +55,11 @@ pub(crate) fn steps<'t>(info: &str, body: &'t str) -> Vec<Step<'t>> {
 }
 
 /// Runs a command in a folder by the shell. The configuration is that of its folder `config`.
+/// `DECKLAW` names another program than the one that was built, such as that of the wheel.
 pub(crate) fn shell(command: &str, folder: &Path) -> Output {
-    let program = Path::new(env!("CARGO_BIN_EXE_decklaw")).parent().unwrap();
+    let program = std::env::var("DECKLAW");
+    let program = program.unwrap_or_else(|_| env!("CARGO_BIN_EXE_decklaw").to_owned());
+    let program = Path::new(&program).parent().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
     Command::new("sh")
         .args(["-c", command])

@@ -51,7 +51,9 @@ fn the_curve_and_the_mana_of_a_deck() {
     for row in csv::Reader::from_reader(out.as_bytes()).records() {
         let row = row.unwrap();
         assert_eq!(&row[0], deck);
-        rows.insert((row[1].to_owned(), row[2].to_owned()), row[3].to_owned());
+        // A row is about a section or about a key.
+        let about = format!("{}{}", &row[4], &row[6]);
+        rows.insert((row[5].to_owned(), about), row[7].to_owned());
     }
     let row = |metric: &str, key: &str| {
         rows[&(metric.to_owned(), key.to_owned())].parse::<f64>().unwrap()

@@ -8,8 +8,10 @@ use crate::question::AboutDeck;
 use decklaw_decks::deck::{self, Input, OpenedDeck};
 use decklaw_judge::judge::{Finding, ReadDeck, Report};
 use decklaw_judge::resolve::Decklist;
+use decklaw_rules::format::Rulebook;
 use decklaw_text::text::listed;
 use decklaw_text::{Problem, ProblemKind};
+use jiff::civil::Date;
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -135,6 +137,29 @@ impl Game {
     /// The format's id.
     pub fn format(&self) -> &str {
         &self.format
+    }
+
+    /// Another format of the same library.
+    ///
+    /// # Errors
+    /// An unknown format; settings, cards or a list that do not fit it.
+    pub fn in_format(&self, format: &str) -> Result<Game, Problem> {
+        let format = self.judge.rules(format)?.format().id().to_owned();
+        Ok(Game { format, ..self.clone() })
+    }
+
+    /// The rules of the format, with its cards.
+    ///
+    /// # Errors
+    /// None in practice.
+    #[doc(hidden)]
+    pub fn rulebook(&self) -> Result<Arc<Rulebook>, Problem> {
+        self.judge.rules(&self.format)
+    }
+
+    /// The day of its verdicts.
+    pub fn day(&self) -> Date {
+        self.judge.day()
     }
 
     /// The library, for questions about other formats.

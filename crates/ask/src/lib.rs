@@ -69,7 +69,7 @@ pub use question::{
 };
 pub use replay::ReplayAnswer;
 pub use room::{RoomAnswer, RoomEntry};
-pub use stats::{StatsAnswer, measured};
+pub use stats::{DeckCards, StatsAnswer, card_columns, measured};
 pub use table::{Seed, Table, TableOptions};
 pub use tune::{
     Bound, DeckSummary, Likelihood, Move, QueryOdds, RepairSummary, Step, TuneAnswer, WithoutRule,

@@ -10,7 +10,9 @@ use decklaw_engine::odds::{
     Population, render,
 };
 use decklaw_judge::Note;
-use decklaw_judge::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_judge::render::{
+    DeckLabel, DeckNotes, FIGURES, Kind, Render, TextStyle, Written, deck_columns,
+};
 use decklaw_judge::resolve::{Decklist, Resolved};
 use decklaw_text::Problem;
 use decklaw_text::spreadsheet::Cell;
@@ -29,6 +31,9 @@ pub struct OddsAnswer {
     /// The section drawn from.
     #[serde(skip)]
     pub section: String,
+    /// What tables say of the deck.
+    #[serde(skip)]
+    pub label: DeckLabel,
 }
 
 impl OddsAnswer {
@@ -69,7 +74,9 @@ impl Render for OddsAnswer {
     }
 
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
-        (render::HEADER.to_vec(), render::rows(&self.report))
+        let rows = render::rows(&self.report).into_iter();
+        let rows = rows.map(|row| self.label.row(&self.report.deck, row));
+        (deck_columns(&render::HEADER), rows.collect())
     }
 
     fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {
@@ -220,6 +227,7 @@ impl Odds {
         Ok(OddsAnswer {
             rules: entry.rules_of(rulebook, &[DRAWS])?,
             section: drawn.section,
+            label: DeckLabel::of(resolved),
             report,
         })
     }

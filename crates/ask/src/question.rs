@@ -7,7 +7,7 @@ use decklaw_engine::odds::DEFAULT_WORK;
 use decklaw_engine::solve::STEPS_A_SECOND;
 use decklaw_text::{Problem, ProblemKind};
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
 /// The copies that a player owns, by the card's name.
@@ -131,6 +131,20 @@ pub trait AboutDeck: Ask<Answer: DeckAnswer> {
     fn in_format(self, format: &str) -> Self;
 }
 
+/// Reads a list of texts, or one text as a list of one.
+fn one_or_several<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a text or a list of texts")]
+    enum Texts {
+        One(String),
+        Several(Vec<String>),
+    }
+    Ok(match Texts::deserialize(from)? {
+        Texts::One(text) => vec![text],
+        Texts::Several(texts) => texts,
+    })
+}
+
 /// A question about a deck: its own options after those that all of them have.
 macro_rules! about_a_deck {
     ($($(#[$about:meta])* $name:ident {
@@ -199,6 +213,7 @@ about_a_deck! {
     /// of the game's presets.
     Odds {
         /// Hand queries.
+        #[serde(deserialize_with = "one_or_several")]
         queries: Vec<String>,
         /// Cards of the opening hand; by default the game's.
         hand: Option<u32>,
@@ -239,6 +254,7 @@ about_a_deck! {
     /// What is the smallest change that makes the deck legal? The answer of `decklaw fix`.
     Fix {
         /// Cards that must stay: card queries.
+        #[serde(deserialize_with = "one_or_several")]
         keep: Vec<String>,
         /// The only cards that may come in: a card query.
         only: Option<String>,
@@ -252,8 +268,10 @@ about_a_deck! {
     /// deck finished, without one a new deck.
     Build {
         /// What must hold: hand queries, with a section as in `side: 3+ [colour:blue]`.
+        #[serde(deserialize_with = "one_or_several")]
         wish: Vec<String>,
         /// What should hold, the first before the second.
+        #[serde(deserialize_with = "one_or_several")]
         prefer: Vec<String>,
         /// What the player owns; by default every card.
         own: Option<Owned>,
@@ -280,14 +298,17 @@ about_a_deck! {
     /// Which exchange of cards makes a hand likeliest? The answer of `decklaw tune`.
     Tune {
         /// Hand queries, the first before the second.
+        #[serde(deserialize_with = "one_or_several")]
         queries: Vec<String>,
         /// The most cards that go out and that come in, 1 to 60; by default 5.
         changes: Option<u32>,
         /// Cards that must stay: card queries.
+        #[serde(deserialize_with = "one_or_several")]
         keep: Vec<String>,
         /// The only cards that may come in: a card query.
         only: Option<String>,
         /// What the deck must hold: hand queries.
+        #[serde(deserialize_with = "one_or_several")]
         wish: Vec<String>,
         /// What the player owns; by default every card.
         own: Option<Owned>,
@@ -325,7 +346,12 @@ about_a_deck! {
     /// What is the deck made of? The answer of `decklaw stats`.
     Stats {
         /// The sections to count; by default those that the game counts.
+        #[serde(deserialize_with = "one_or_several")]
         section: Vec<String>,
+        /// Whether the answer's table lists the cards in place of the statistics. No part of the
+        /// JSON, which has no cards.
+        #[serde(skip)]
+        lists_cards: bool,
     }
 
     /// Which deck is in this file? Without `from` the first reader that understands the text.

@@ -7,7 +7,9 @@ use crate::problem;
 use crate::question::{Ask, Room, steps};
 use decklaw_cards::pool::CardSet;
 use decklaw_engine::solve::{self, Rooms};
-use decklaw_judge::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_judge::render::{
+    DeckLabel, DeckNotes, FIGURES, Kind, Render, TextStyle, Written, deck_columns,
+};
 use decklaw_judge::resolve::Decklist;
 use decklaw_text::Problem;
 use decklaw_text::spreadsheet::Cell;
@@ -30,6 +32,9 @@ pub struct RoomAnswer {
     pub room: Vec<RoomEntry>,
     /// What is to be known of the deck and of the answer.
     pub notes: Notes,
+    /// What tables say of the deck.
+    #[serde(skip)]
+    pub label: DeckLabel,
     /// What decided the answer: an entry of its format.
     pub rules: Value,
 }
@@ -117,6 +122,7 @@ impl Ask for Room {
             room,
             notes,
             rules: entry.rules_of(resolved.rulebook(), &[])?,
+            label: DeckLabel::of(&resolved),
         })
     }
 }
@@ -125,7 +131,7 @@ impl Written for RoomAnswer {
     const KINDS: &'static [Kind] = FIGURES;
 }
 
-/// The columns of the table.
+/// The columns of the table behind those of the deck.
 const COLUMNS: [&str; 6] = ["section", "card", "has", "more", "rule", "message"];
 
 impl Render for RoomAnswer {
@@ -179,15 +185,16 @@ impl Render for RoomAnswer {
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
         let text = |text: &Option<String>| Cell::text(text.clone().unwrap_or_default());
         let row = |room: &RoomEntry| {
-            vec![
+            let cells = [
                 Cell::text(&room.section),
                 Cell::text(&room.card),
                 Cell::Number(room.has),
                 Cell::maybe(room.more),
                 text(&room.rule),
                 text(&room.message),
-            ]
+            ];
+            self.label.row(&self.deck, cells)
         };
-        (COLUMNS.to_vec(), self.room.iter().map(row).collect())
+        (deck_columns(&COLUMNS), self.room.iter().map(row).collect())
     }
 }

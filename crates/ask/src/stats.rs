@@ -7,12 +7,14 @@ use crate::problem;
 use crate::question::{Ask, Stats};
 use decklaw_engine::stats::{self, DeckStats};
 use decklaw_judge::render::{
-    DeckNotes, FIGURES_BY_DECK, Kind, Render, Rendered, Rendering, TextStyle, Written,
+    DeckLabel, DeckNotes, FIGURES_BY_DECK, Kind, Render, Rendered, Rendering, TextStyle, Written,
+    deck_columns,
 };
 use decklaw_judge::resolve::Resolved;
+use decklaw_rules::rules::Holding;
 use decklaw_text::digest::{canonical, sha256};
 use decklaw_text::name::fold;
-use decklaw_text::spreadsheet::Cell;
+use decklaw_text::spreadsheet::{Cell, Sheet};
 use decklaw_text::text::listed;
 use decklaw_text::{Problem, ProblemKind};
 use serde::Serialize;
@@ -32,6 +34,83 @@ pub struct StatsAnswer {
     /// Whether each deck that was asked about could be read.
     #[serde(skip)]
     pub is_complete: bool,
+    /// Which cards are in the decks, where tables list them in place of the statistics.
+    #[serde(skip)]
+    pub cards: Option<Vec<DeckCards>>,
+}
+
+/// Which cards are in a deck.
+#[derive(Debug, Clone)]
+pub struct DeckCards {
+    deck: String,
+    label: DeckLabel,
+    /// The fields of the pool's cards.
+    fields: Vec<String>,
+    /// The cells of [`CARD_COLUMNS`], and of the fields.
+    rows: Vec<Vec<Cell>>,
+}
+
+/// The columns of the table of cards behind those of the deck, before the pool's.
+const CARD_COLUMNS: [&str; 3] = ["section", "card", "count"];
+
+impl DeckCards {
+    /// The cards of a deck in some sections; none: in all. `name` is what the deck is called.
+    ///
+    /// # Errors
+    /// A section that the deck cannot have.
+    pub fn of(name: &str, resolved: &Resolved<'_>, asked: &[String]) -> Result<DeckCards, Problem> {
+        let (list, pool) = (resolved.list(), resolved.pool());
+        let asked = sections(resolved, asked)?;
+        let fields: Vec<String> = pool.fields().iter().map(|field| field.name.clone()).collect();
+        let section = |held: &Holding| list.sections()[usize::from(held.section)].as_str();
+        let row = |held: Holding| {
+            let field = |field: &String| match pool.number(held.card, field) {
+                _ if !list.knows(held.card) => Cell::empty(),
+                Some(number) => Cell::Number(number),
+                None => Cell::text(pool.shown(held.card, field)),
+            };
+            let own = [Cell::text(section(&held)), Cell::text(list.name(held.card))];
+            let own = own.into_iter().chain([Cell::Number(held.copies)]);
+            own.chain(fields.iter().map(field)).collect()
+        };
+        let is_asked =
+            |held: &Holding| asked.is_empty() || asked.iter().any(|id| id == section(held));
+        let mut held: Vec<Holding> = list.holdings().filter(is_asked).collect();
+        held.sort_by_key(|held| (held.section, held.card));
+        let rows = held.into_iter().map(row).collect();
+        Ok(DeckCards { deck: name.to_owned(), label: DeckLabel::of(resolved), fields, rows })
+    }
+}
+
+/// The columns of the table of cards with these fields. A field that is called as another column
+/// begins with `card_`.
+#[doc(hidden)]
+pub fn card_columns(fields: &[&str]) -> Vec<String> {
+    let own = deck_columns(&CARD_COLUMNS);
+    let column =
+        |name: &&str| if own.contains(name) { format!("card_{name}") } else { (*name).to_owned() };
+    own.iter().map(|name| (*name).to_owned()).chain(fields.iter().map(column)).collect()
+}
+
+/// A card of each deck a row.
+fn cards_table(decks: &[DeckCards]) -> (Vec<String>, Vec<Vec<Cell>>) {
+    let mut names: Vec<&str> = Vec::new();
+    for name in decks.iter().flat_map(|deck| &deck.fields) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    let rows = decks.iter().flat_map(|deck| {
+        let place = |name: &&str| deck.fields.iter().position(|field| field == name);
+        let places: Vec<Option<usize>> = names.iter().map(place).collect();
+        deck.rows.iter().map(move |row| {
+            let (own, fields) = row.split_at(CARD_COLUMNS.len());
+            let field =
+                |place: &Option<usize>| place.map_or_else(Cell::empty, |at| fields[at].clone());
+            deck.label.row(&deck.deck, own.iter().cloned().chain(places.iter().map(field)))
+        })
+    });
+    (card_columns(&names), rows.collect())
 }
 
 impl StatsAnswer {
@@ -55,6 +134,7 @@ impl StatsAnswer {
             rules: Value::Object(rules),
             decks,
             is_complete,
+            cards: None,
         })
     }
 
@@ -146,11 +226,13 @@ impl Ask for Stats {
         let resolved = source.resolved(&entry)?;
         let rulebook = resolved.of_format();
         let rules = entry.rules_of(rulebook, &[STATISTICS])?;
+        let cards = self.lists_cards.then(|| DeckCards::of("-", &resolved, &self.section));
         Ok(StatsAnswer {
             as_of: entry.judge.day().to_string(),
             rules,
             decks: vec![measured(&entry, "-", &resolved, &self.section)?],
             is_complete: true,
+            cards: cards.transpose()?.map(|cards| vec![cards]),
         })
     }
 }
@@ -169,8 +251,22 @@ impl Render for StatsAnswer {
     }
 
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
-        let rows = self.decks.iter().flat_map(stats::csv_rows);
-        (stats::csv_header().to_vec(), rows.map(Vec::from).collect())
+        let rows = self.decks.iter().flat_map(|deck| {
+            let (player, format, name) = (&deck.player, &deck.format, &deck.name);
+            let (player, format, name) = (player.clone(), format.clone(), name.clone());
+            let label = DeckLabel { player, format, name };
+            stats::csv_rows(deck).into_iter().map(move |row| label.row(&deck.deck, row))
+        });
+        (deck_columns(&stats::COLUMNS), rows.collect())
+    }
+
+    fn sheets(&self) -> Vec<Sheet<'_>> {
+        let Some(cards) = &self.cards else {
+            let (columns, rows) = self.table();
+            return vec![Sheet::new("answers", columns, rows)];
+        };
+        let (columns, rows) = cards_table(cards);
+        vec![Sheet::new("cards", columns, rows)]
     }
 
     fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {

@@ -14,7 +14,9 @@ use decklaw_engine::odds::{
 };
 use decklaw_engine::solve::tune::{self, TuneError, TuneResult, Tuning};
 use decklaw_engine::solve::{SolvedDeck, Wish, Wishes};
-use decklaw_judge::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_judge::render::{
+    DeckLabel, DeckNotes, FIGURES, Kind, Render, TextStyle, Written, deck_columns,
+};
 use decklaw_judge::resolve::{Decklist, Resolved};
 use decklaw_rules::Verdict;
 use decklaw_text::Problem;
@@ -53,6 +55,9 @@ pub struct TuneAnswer {
     pub without: Vec<WithoutRule>,
     /// What is to be known of the deck and of the answer.
     pub notes: Notes,
+    /// What tables say of the deck.
+    #[serde(skip)]
+    pub label: DeckLabel,
     /// What decided the answer: an entry of its format.
     pub rules: Value,
 }
@@ -324,7 +329,7 @@ impl Tune {
         })?;
         let proof = prove.then(|| tune::certify(before, &tuning, &tuned));
         let rules = entry.rules_of(resolved.rulebook(), &[DRAWS, TASTES, OWNED])?;
-        Ok((TuneAnswer::of(before, &tuning, &tuned, notes, rules), proof))
+        Ok((TuneAnswer::of(&resolved, &tuning, &tuned, notes, rules), proof))
     }
 }
 
@@ -338,12 +343,13 @@ impl Ask for Tune {
 
 impl TuneAnswer {
     fn of(
-        before: &Decklist,
+        resolved: &Resolved<'_>,
         tuning: &Tuning,
         tuned: &TuneResult,
         notes: Notes,
         rules: Value,
     ) -> TuneAnswer {
+        let (before, label) = (resolved.list(), DeckLabel::of(resolved));
         let (request, queries) = (&tuning.request, &tuning.queries);
         let texts: Vec<&str> = queries.iter().map(|query| query.text()).collect();
         let query = texts.join("; ");
@@ -364,6 +370,7 @@ impl TuneAnswer {
             steps: steps.map(|step| Step::of(step, &tuned.start, queries)).collect(),
             without: without.collect(),
             notes,
+            label,
             rules,
         }
     }
@@ -373,7 +380,7 @@ impl Written for TuneAnswer {
     const KINDS: &'static [Kind] = FIGURES;
 }
 
-/// The columns of the table.
+/// The columns of the table behind those of the deck.
 const COLUMNS: [&str; 8] =
     ["exchanges", "probability", "fraction", "optimal", "section", "card", "from", "to"];
 
@@ -460,7 +467,7 @@ impl Render for TuneAnswer {
             row.push(text(change.map(|change| &change.card)));
             row.push(Cell::maybe(change.map(|change| change.from)));
             row.push(Cell::maybe(change.map(|change| change.to)));
-            row
+            self.label.row(&self.deck, row)
         };
         let mut rows = vec![row(0, &self.before, true, None)];
         for step in &self.steps {
@@ -471,7 +478,7 @@ impl Render for TuneAnswer {
             let changes = step.changes.iter();
             rows.extend(changes.map(|change| row(exchanges, &step.odds, optimal, Some(change))));
         }
-        (COLUMNS.to_vec(), rows)
+        (deck_columns(&COLUMNS), rows)
     }
 
     fn is_ok(&self) -> bool {

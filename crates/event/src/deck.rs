@@ -9,6 +9,7 @@ use decklaw_decks::deck::{Input, Listing};
 use decklaw_decks::submissions::Submission;
 use decklaw_engine::solve::{DeckComparison, played};
 use decklaw_judge::judge::{Finding, Judge, JudgeError, Note, ReadDeck, Report};
+use decklaw_judge::render::DeckLabel;
 use decklaw_play::matches::Setup;
 use decklaw_text::name::fold;
 use std::path::Path;
@@ -44,6 +45,8 @@ pub struct ComparedDeck {
     pub hashes: [String; 2],
     /// What is to be known of the deck at the table.
     pub notes: Vec<Note>,
+    /// What tables say of it.
+    pub label: DeckLabel,
 }
 
 /// The deck of an entry, ready to be judged.
@@ -295,8 +298,8 @@ impl Event {
         let judge = self.judge();
         let list = |read: ReadDeck<'_>| match read {
             ReadDeck::Deck(resolved) => {
-                let notes = resolved.notes();
-                Ok((resolved.into_list(), notes))
+                let (notes, label) = (resolved.notes(), DeckLabel::of(&resolved));
+                Ok((resolved.into_list(), notes, label))
             }
             other => {
                 let report = judge.report("", &other, format);
@@ -312,13 +315,14 @@ impl Event {
         let after = list("the deck at the table", deck)?;
         Ok(match (before, after) {
             (Err(why), _) | (_, Err(why)) => DeckCheck::Unreadable(why),
-            (Ok((before, _)), Ok((after, notes))) => {
+            (Ok((before, ..)), Ok((after, notes, label))) => {
                 // A setup that cannot be read allows no swap.
                 let exchange = Setup::exchange_of(before.rulebook().format());
                 DeckCheck::Compared(ComparedDeck {
                     played: played(&before, &after, exchange.ok().flatten().as_ref()),
                     hashes: [after.hash(), before.hash()],
                     notes,
+                    label,
                 })
             }
         })

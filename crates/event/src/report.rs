@@ -275,9 +275,7 @@ impl Event {
 impl StatusReport {
     /// The sheets of the event's workbook: one for each of the [`LISTS`], and the inputs.
     pub fn workbook_sheets<'l>(&'l self, event: &'l Event) -> Vec<Sheet<'l>> {
-        let lists = LISTS
-            .iter()
-            .map(|list| sheet(list, &self.players, event.seal(), move |one| one.is_on(list)));
+        let lists = LISTS.iter().map(|list| sheet(list, &self.players, move |one| one.is_on(list)));
         let judge = event.judge();
         let met = judge.met();
         let rules = met.iter().map(|(id, rulebook)| (id.clone(), &**rulebook));
@@ -337,52 +335,32 @@ impl PlayerReport {
 }
 
 /// The columns of the event's table; other columns of forms follow.
-const COLUMNS: [&str; 22] = [
-    "id",
-    "player",
-    "status",
-    "verdict",
-    "table",
-    "format",
-    "name",
-    "cards",
-    "errors",
-    "warnings",
-    "findings",
-    "hash",
-    "deck",
-    "entry",
-    "time",
-    "late",
-    "replaces",
-    "unlisted",
-    "question",
-    "address",
-    "notes",
-    "lock seal",
+const COLUMNS: [&str; 21] = [
+    "deck", "player", "format", "name", "id", "status", "verdict", "table", "size", "errors",
+    "warnings", "findings", "hash", "entry", "time", "late", "earlier", "unlisted", "question",
+    "address", "notes",
 ];
 
 /// The columns before those of the sections.
-const BEFORE_SECTIONS: usize = 8;
+const BEFORE_SECTIONS: usize = 9;
 
 /// The players as a sheet; `of` chooses the rows.
 pub fn sheet<'l>(
     name: &'static str,
     players: &'l [PlayerReport],
-    seal: &'l str,
     of: impl Fn(&PlayerReport) -> bool + 'l,
 ) -> Sheet<'l> {
     let extra = extra_columns(players);
     let sections = table::sections(players.iter().filter_map(|one| one.report.as_ref()));
     let form = extra.iter().map(|name| {
-        if COLUMNS.contains(&name.as_str()) { format!("{name} (form)") } else { name.clone() }
+        if COLUMNS.contains(&name.as_str()) { format!("form_{name}") } else { name.clone() }
     });
     let (before, behind) = COLUMNS.split_at(BEFORE_SECTIONS);
     let mut columns: Vec<String> = before.iter().map(|name| (*name).to_owned()).collect();
     columns.extend(table::section_columns(&sections, &COLUMNS));
     columns.extend(behind.iter().map(|name| (*name).to_owned()).chain(form));
     let rows = players.iter().filter(move |one| of(one)).map(move |one| {
-        let mut row = cells(one, seal);
+        let mut row = cells(one);
         let behind = row.split_off(BEFORE_SECTIONS);
         row.extend(table::copies(one.report.as_ref(), &sections));
         row.extend(behind);
@@ -408,25 +386,25 @@ fn extra_columns(players: &[PlayerReport]) -> Vec<String> {
 }
 
 /// The cells of [`COLUMNS`].
-fn cells(one: &PlayerReport, seal: &str) -> Vec<Cell> {
+fn cells(one: &PlayerReport) -> Vec<Cell> {
     let report = one.report.as_ref();
     let count =
         |severity| report.map_or_else(Cell::empty, |report| Cell::count(report.count(severity)));
     let id = |id: Option<String>| Cell::some(id.as_deref());
     vec![
-        id(one.player.map(|id| id.to_string())),
+        Cell::text(&one.place),
         Cell::text(&one.name),
+        Cell::some(report.and_then(|report| report.format.as_deref())),
+        Cell::some(report.and_then(|report| report.name.as_deref())),
+        id(one.player.map(|id| id.to_string())),
         Cell::text(one.status),
         Cell::some(report.map(|report| report.verdict.word())),
         Cell::some(one.table.as_deref()),
-        Cell::some(report.and_then(|report| report.format.as_deref())),
-        Cell::some(report.and_then(|report| report.name.as_deref())),
-        report.map_or_else(Cell::empty, |report| Cell::Number(report.size())),
+        report.map_or_else(Cell::empty, table::size),
         count(Severity::Error),
         count(Severity::Warning),
         Cell::text(report.map_or_else(String::new, findings)),
         Cell::some(report.and_then(|report| report.hash.as_deref())),
-        Cell::text(&one.place),
         id(one.entry.map(|id| id.to_string())),
         one.at.map_or_else(|| Cell::text(&one.time), Cell::Time),
         Cell::text(one.late),
@@ -435,7 +413,6 @@ fn cells(one: &PlayerReport, seal: &str) -> Vec<Cell> {
         Cell::some(one.question.map(AmbiguityReason::words)),
         Cell::some(one.address.as_deref()),
         Cell::text(one.notes.join("; ")),
-        Cell::text(if report.is_some() { seal } else { "" }),
     ]
 }
 

@@ -31,16 +31,8 @@ pub struct EventStats {
 
 impl EventStats {
     /// The columns of its table.
-    pub const COLUMNS: [&str; 8] = [
-        "section",
-        "card",
-        "decks",
-        "share %",
-        "copies",
-        "copies a deck",
-        "legal decks",
-        "illegal decks",
-    ];
+    pub const COLUMNS: [&str; 8] =
+        ["section", "card", "decks", "share", "copies", "copies_per_deck", "legal", "illegal"];
 
     /// Counts the cards of the decks that count; with `only`, of those with this verdict.
     ///
@@ -97,15 +89,15 @@ impl EventStats {
 
     /// The rows of its table.
     pub fn rows(&self) -> Vec<Vec<Cell>> {
-        let hundredths = |number: f64| Cell::Decimal((number * 100.0).round() / 100.0);
+        let rounded = |number: f64| Cell::Decimal((number * 10_000.0).round() / 10_000.0);
         let row = |card: &CardUse| {
             vec![
                 Cell::text(&card.section),
                 Cell::text(&card.card),
                 Cell::count(card.decks),
-                hundredths(100.0 * self.share(card)),
+                rounded(self.share(card)),
                 Cell::Number(card.copies),
-                hundredths(card.copies as f64 / card.decks.max(1) as f64),
+                rounded(card.copies as f64 / card.decks.max(1) as f64),
                 Cell::count(card.legal),
                 Cell::count(card.decks - card.legal),
             ]

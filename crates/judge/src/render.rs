@@ -1,6 +1,7 @@
 //! One shape between an answer and the kinds of output that it is written in.
 
 use crate::judge::Note;
+use crate::resolve::Resolved;
 use decklaw_text::spreadsheet::{Cell, Flavour, Sheet};
 use serde_json::Value;
 
@@ -165,6 +166,48 @@ pub struct DeckNotes<'a> {
     pub deck: &'a str,
     /// What is to be known of it.
     pub notes: &'a [Note],
+}
+
+/// The first columns of every table of decks.
+pub const DECK_COLUMNS: [&str; 4] = ["deck", "player", "format", "name"];
+
+/// What a table says of a deck besides its path: the other cells of [`DECK_COLUMNS`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DeckLabel {
+    /// Its player.
+    pub player: Option<String>,
+    /// The format's id.
+    pub format: String,
+    /// Its name.
+    pub name: Option<String>,
+}
+
+impl DeckLabel {
+    /// That of a deck.
+    pub fn of(resolved: &Resolved<'_>) -> DeckLabel {
+        let deck = resolved.deck();
+        DeckLabel {
+            player: deck.player.as_ref().map(|player| player.value.to_string()),
+            format: resolved.rulebook().format().id().to_owned(),
+            name: deck.name.as_ref().map(|name| name.value.to_string()),
+        }
+    }
+
+    /// A row of a deck that is called `deck`.
+    pub fn row(&self, deck: &str, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
+        let own = [
+            Cell::text(deck),
+            Cell::some(self.player.as_deref()),
+            Cell::text(&self.format),
+            Cell::some(self.name.as_deref()),
+        ];
+        own.into_iter().chain(cells).collect()
+    }
+}
+
+/// The columns of a table of decks.
+pub fn deck_columns(columns: &[&'static str]) -> Vec<&'static str> {
+    DECK_COLUMNS.into_iter().chain(columns.iter().copied()).collect()
 }
 
 /// The sheet of notes.

@@ -2,21 +2,22 @@
 
 use crate::answers::{TableAnswer, built, fixed, plain, tuned};
 use crate::errors::{self, no_deck, raised};
-use crate::given::{self, Cards, Named, Number, Text, Texts};
+use crate::frame::{self, Columns, Decks, deck_columns};
+use crate::given::{self, Cards, Named, Text};
 use crate::many;
+use decklaw::odds::render::HEADER as ODDS_COLUMNS;
+use decklaw::stats::COLUMNS as STATS_COLUMNS;
 use decklaw::{
     AboutDeck, Build, Deck, Fix, JudgeOptions, Library, ListChoice, Odds, Problem, Question, Room,
     Seed, Stats, Swap, Table, Tune,
 };
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-
-/// The most threads that one call starts.
-const MOST_THREADS: usize = 64;
 
 /// A format of a game: the rules by which its decks are judged, repaired and dealt.
 ///
@@ -118,9 +119,29 @@ fn asked<'py, A: Serialize + Send>(
     plain(py, &answer)
 }
 
-/// Several texts as a question has them.
-fn texts(texts: Option<Texts>) -> Vec<String> {
-    texts.map_or_else(Vec::new, |texts| texts.each().to_vec())
+/// The question with some options as its JSON has them.
+///
+/// # Errors
+/// An option that the question does not have, or that another argument is about.
+fn question<Q: DeserializeOwned>(
+    py: Python<'_>,
+    options: Option<&Bound<'_, PyDict>>,
+    own: &[(&str, &Bound<'_, PyAny>)],
+) -> PyResult<Q> {
+    let all = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?;
+    let given = ["ask", "deck", "from", "format"].into_iter();
+    for key in given.chain(own.iter().map(|(key, _)| *key)) {
+        if all.contains(key)? {
+            return Err(PyTypeError::new_err(format!("`{key}` is no option of this call")));
+        }
+    }
+    for (key, value) in own {
+        all.set_item(key, value)?;
+    }
+    let wrong = |error: String| errors::question(py, &error);
+    let value: serde_json::Value =
+        pythonize::depythonize(&all).map_err(|error| wrong(error.to_string()))?;
+    serde_json::from_value(value).map_err(|error| wrong(error.to_string()))
 }
 
 impl Game {
@@ -187,10 +208,11 @@ impl Game {
 
     /// What pickle makes the game of again.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
-        let GameArguments { folder, day, settings, cards, banlist } = &self.made;
+        let GameArguments { folder, settings, cards, banlist, .. } = &self.made;
         let keywords = PyDict::new(py);
         keywords.set_item("folder", folder.as_deref())?;
-        keywords.set_item("day", day.as_deref())?;
+        // Processes that began on another day judge alike.
+        keywords.set_item("day", self.game.day().to_string())?;
         let settings = settings.iter().map(|(name, value)| (name, value));
         keywords.set_item("settings", settings.collect::<BTreeMap<_, _>>())?;
         let cards = cards.as_ref().map(|(name, bytes)| (name, PyBytes::new(py, bytes)));
@@ -232,12 +254,7 @@ impl Game {
         texts: &Bound<'py, PyAny>,
         threads: Option<usize>,
     ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let threads = match threads {
-            Some(0) => return Err(PyValueError::new_err("at least one thread is needed")),
-            Some(threads) => threads.min(MOST_THREADS),
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        };
-        many::judged(py, &self.game, &given::decks(texts)?, threads)
+        many::judged(py, &self.game, &given::decks(texts)?, many::threads(threads)?)
     }
 
     /// Asks any question as the dict of its JSON, `{"ask": "odds", …}`; the format is this game's
@@ -272,66 +289,53 @@ impl Game {
         Ok(deck.cards().map(owned).collect())
     }
 
-    /// What a deck is made of, as `decklaw stats` counts it.
-    fn stats<'py>(&self, py: Python<'py>, text: Text) -> PyResult<Bound<'py, PyAny>> {
-        plain(py, &self.answer(py, &text, Stats::default())?)
+    /// What a deck is made of, as `decklaw stats` counts it. The option is section.
+    #[pyo3(signature = (text, **options))]
+    fn stats<'py>(
+        &self,
+        py: Python<'py>,
+        text: Text,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        plain(py, &self.answer(py, &text, question::<Stats>(py, options, &[])?)?)
     }
 
-    /// How likely an opening hand holds what a query asks for, as `decklaw odds` answers.
+    /// How likely an opening hand holds what a query or several ask for, as `decklaw odds` answers.
     ///
-    /// hand: cards of the hand, instead of the game's. turns: answers for turns 1 to this as well.
-    /// draws: cards drawn after the hand that is kept. keep_hand: when a hand is kept, a query or
-    /// "best". given: what the first hand is known to hold. section: what is drawn from.
-    /// mulligan: False keeps every hand.
-    #[pyo3(signature = (text, query, *, hand=None, turns=None, draws=None, keep_hand=None, given=None, section=None, mulligan=true))]
-    #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
+    /// The options are those of the program: hand: cards of the hand, instead of the game's. turns:
+    /// answers for turns 1 to this as well. draws: cards drawn after the hand that is kept.
+    /// keep_hand: when a hand is kept, a query or "best". given: what the first hand is known to
+    /// hold. section: what is drawn from. policy: the mulligan; "none" keeps every hand. expect,
+    /// path, event, seat, deal, seed, show_work, effort.
+    #[pyo3(signature = (text, queries, **options))]
     fn odds<'py>(
         &self,
         py: Python<'py>,
         text: Text,
-        query: &str,
-        hand: Option<Number>,
-        turns: Option<Number>,
-        draws: Option<Number>,
-        keep_hand: Option<&str>,
-        given: Option<&str>,
-        section: Option<&str>,
-        mulligan: bool,
+        queries: &Bound<'py, PyAny>,
+        options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let question = Odds {
-            hand: hand.map(|Number(hand)| hand),
-            turns: turns.map(|Number(turns)| turns),
-            draws: draws.map_or(0, |Number(draws)| draws),
-            keep_hand: keep_hand.map(str::to_owned),
-            given: given.map(str::to_owned),
-            section: section.map(str::to_owned),
-            policy: (!mulligan).then(|| "none".to_owned()),
-            ..Odds::of(query)
-        };
+        let question: Odds = question(py, options, &[("queries", queries)])?;
         plain(py, &self.answer(py, &text, question)?)
     }
 
     /// The smallest change that makes a deck legal, as `decklaw fix` finds it.
     ///
     /// Misspelt names with one near card are corrected first, at no cost: "renamed" names them.
-    /// keep: cards that must stay, a query or several. only: the only cards that may come in, a
-    /// query. effort: the most work, in seconds. "optimal" is True where it is proven
-    /// that no legal deck is nearer; else "bound" is the number of copies that must change at
-    /// least.
+    /// Options: keep: cards that must stay, a query or several. only: the only cards that may come
+    /// in, a query. own: what the player owns, card to copies. effort: the most work, in seconds.
+    /// "optimal" is True where it is proven that no legal deck is nearer; else "bound" is the number
+    /// of copies that must change at least.
     ///
     /// Raises ImpossibleError where there is none, and WorkLimitError where none was found.
-    #[pyo3(signature = (text, *, keep=None, only=None, effort=None))]
+    #[pyo3(signature = (text, **options))]
     fn fix<'py>(
         &self,
         py: Python<'py>,
         text: Text,
-        keep: Option<Texts>,
-        only: Option<&str>,
-        effort: Option<f64>,
+        options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let question =
-            Fix { keep: texts(keep), only: only.map(str::to_owned), effort, ..Fix::default() };
-        let answer = self.answer(py, &text, question)?;
+        let answer = self.answer(py, &text, question::<Fix>(py, options, &[])?)?;
         match &answer.none {
             Some(none) => Err(no_deck(py, none)),
             None => fixed(py, &answer),
@@ -343,8 +347,16 @@ impl Game {
     /// wish: what comes in or goes out, as 'in: "Rain Caller" 2; out: "Moss Sprite"'. The deck that
     /// comes of it is one to play with; as a list to hand in it may be illegal. Keys and exceptions
     /// are those of `fix`; QuestionError where the game has no side deck, or the card is not there.
-    fn swap<'py>(&self, py: Python<'py>, text: Text, wish: &str) -> PyResult<Bound<'py, PyAny>> {
-        let question = Swap { wish: wish.to_owned(), ..Swap::default() };
+    /// The option is effort.
+    #[pyo3(signature = (text, wish, **options))]
+    fn swap<'py>(
+        &self,
+        py: Python<'py>,
+        text: Text,
+        wish: &Bound<'py, PyAny>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let question: Swap = question(py, options, &[("wish", wish)])?;
         let answer = self.answer(py, &text, question)?;
         match &answer.none {
             Some(none) => Err(errors::impossible(py, none)),
@@ -354,69 +366,120 @@ impl Game {
 
     /// How many more copies of each card fit into each section, each other card left as it is, as
     /// `decklaw room` counts them. "more" is None where there is no limit, and
-    /// "message" says what one copy more would break.
-    fn room<'py>(&self, py: Python<'py>, text: Text) -> PyResult<Bound<'py, PyAny>> {
-        plain(py, &self.answer(py, &text, Room::default())?)
+    /// "message" says what one copy more would break. The option is effort.
+    #[pyo3(signature = (text, **options))]
+    fn room<'py>(
+        &self,
+        py: Python<'py>,
+        text: Text,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        plain(py, &self.answer(py, &text, question::<Room>(py, options, &[])?)?)
     }
 
     /// The exchange of cards that makes a hand likeliest, as `decklaw tune` finds it: the best
     /// legal deck for each number of exchanges.
     ///
-    /// changes: the most cards that go, and the most that come (5). keep, only: as `fix` has them.
-    /// turn: by which turn. hand: cards of the hand.
-    #[pyo3(signature = (text, query, *, changes=None, keep=None, only=None, turn=None, hand=None, effort=None))]
-    #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
+    /// Options: changes: the most cards that go, and the most that come (5). keep, only, own: as `fix`
+    /// has them. wish: what the deck must hold. turn: by which turn. hand: cards of the hand. section,
+    /// keep_hand, policy: as `odds` has them. effort: the most work, in seconds.
+    #[pyo3(signature = (text, queries, **options))]
     fn tune<'py>(
         &self,
         py: Python<'py>,
         text: Text,
-        query: &str,
-        changes: Option<Number>,
-        keep: Option<Texts>,
-        only: Option<&str>,
-        turn: Option<Number>,
-        hand: Option<Number>,
-        effort: Option<f64>,
+        queries: &Bound<'py, PyAny>,
+        options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let question = Tune {
-            changes: changes.map(|Number(changes)| changes),
-            keep: texts(keep),
-            only: only.map(str::to_owned),
-            turn: turn.map(|Number(turn)| turn),
-            hand: hand.map(|Number(hand)| hand),
-            effort,
-            ..Tune::of(query)
-        };
+        let question: Tune = question(py, options, &[("queries", queries)])?;
         tuned(py, &self.answer(py, &text, question)?)
     }
 
     /// A legal deck from wishes, as `decklaw build` makes it.
     ///
-    /// wishes: what it must hold, such as "12+ [type:spell]". prefer: what it should hold, the
-    /// first before the second; "preferred" says how far it is from each. seed: another text,
-    /// another choice among alike cards.
-    #[pyo3(signature = (*, wishes=None, prefer=None, seed=None, effort=None))]
+    /// Options: wish: what it must hold, such as "12+ [type:spell]". prefer: what it should hold, the
+    /// first before the second; "preferred" says how far it is from each. own: what the player owns.
+    /// seed: another text, another choice among alike cards. turn, hand, without, effort.
+    #[pyo3(signature = (**options))]
     fn build<'py>(
         &self,
         py: Python<'py>,
-        wishes: Option<Texts>,
-        prefer: Option<Texts>,
-        seed: Option<&str>,
-        effort: Option<f64>,
+        options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let question = Build {
-            wish: texts(wishes),
-            prefer: texts(prefer),
-            seed: seed.map(str::to_owned),
-            effort,
-            ..Build::default()
-        };
+        let question: Build = question(py, options, &[])?;
         let answer = py.detach(|| self.game.ask(question));
         let answer = answer.map_err(|problem| raised(py, problem))?;
         match &answer.none {
             Some(none) => Err(no_deck(py, none)),
             None => built(py, &answer),
         }
+    }
+
+    /// Judges the decks in a column of a table of pandas, Polars or Arrow, or of a mapping of columns:
+    /// a table of the same kind and the same rows, with the columns of `decklaw check --summary`.
+    ///
+    /// deck: the column of the decks. format: a column with their formats, where this game has
+    /// several. threads: as for `check_many`. The column `deck` of the answer is the row, from 0; an
+    /// index of pandas is kept. A deck that is missing is unreadable.
+    #[pyo3(signature = (frame, deck="deck", format=None, *, threads=None))]
+    fn check_frame<'py>(
+        &self,
+        py: Python<'py>,
+        frame: &Bound<'py, PyAny>,
+        deck: &str,
+        format: Option<&str>,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let decks = Decks::of(&self.game, frame, deck, format)?;
+        decks.verdicts(py, many::threads(threads)?)?.like(frame)
+    }
+
+    /// The statistics of the decks in a column: a row for each value of a metric, with the columns of
+    /// `decklaw stats`. cards: a row for each card of a deck instead.
+    ///
+    /// deck, format, threads: as for `check_frame`. A deck that cannot be read has a row without
+    /// numbers, and a warning names it.
+    #[pyo3(signature = (frame, cards=false, *, deck="deck", format=None, threads=None))]
+    fn stats_frame<'py>(
+        &self,
+        py: Python<'py>,
+        frame: &Bound<'py, PyAny>,
+        cards: bool,
+        deck: &str,
+        format: Option<&str>,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let decks = Decks::of(&self.game, frame, deck, format)?;
+        let question = Stats { lists_cards: cards, ..Stats::default() };
+        let (names, whole) = if cards {
+            frame::card_columns(&self.game)?
+        } else {
+            (deck_columns(&STATS_COLUMNS), Vec::new())
+        };
+        let columns = Columns::new(names, &whole);
+        decks.answers(py, many::threads(threads)?, &question, columns)?.like(frame)
+    }
+
+    /// The odds of a query or several for the decks in a column, with the columns of `decklaw odds`.
+    ///
+    /// The options are those of `odds`; deck, format, threads and decks without an answer are as for
+    /// `stats_frame`.
+    #[pyo3(signature = (frame, queries, *, deck="deck", format=None, threads=None, **options))]
+    #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
+    fn odds_frame<'py>(
+        &self,
+        py: Python<'py>,
+        frame: &Bound<'py, PyAny>,
+        queries: &Bound<'py, PyAny>,
+        deck: &str,
+        format: Option<&str>,
+        threads: Option<usize>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let question: Odds = question(py, options, &[("queries", queries)])?;
+        let decks = Decks::of(&self.game, frame, deck, format)?;
+        let columns = Columns::new(deck_columns(&ODDS_COLUMNS), &[]);
+        decks.answers(py, many::threads(threads)?, &question, columns)?.like(frame)
     }
 
     /// Deals a match of legal decks, a seat each: "file" is the match file, and "awaited" who is to

@@ -90,22 +90,6 @@ pub(crate) fn decks(given: &Bound<'_, PyAny>) -> PyResult<Vec<Text>> {
     each.collect()
 }
 
-/// One text or several, as queries and wishes are given.
-#[derive(FromPyObject)]
-pub(crate) enum Texts {
-    One(String),
-    Many(Vec<String>),
-}
-
-impl Texts {
-    pub(crate) fn each(&self) -> &[String] {
-        match self {
-            Texts::One(text) => std::slice::from_ref(text),
-            Texts::Many(texts) => texts,
-        }
-    }
-}
-
 /// What a mapping has, by name.
 pub(crate) struct Named<T>(pub(crate) Vec<(String, T)>);
 
@@ -116,23 +100,6 @@ impl<'py, T: for<'a> FromPyObject<'a, 'py>> FromPyObject<'_, 'py> for Named<T> {
         let items = given.cast::<PyMapping>()?.items()?;
         let items = items.iter().map(|item| item.extract());
         Ok(Named(items.collect::<PyResult<_>>()?))
-    }
-}
-
-/// A number of cards, turns, copies or steps.
-pub(crate) struct Number(pub(crate) u32);
-
-impl<'py> FromPyObject<'_, 'py> for Number {
-    type Error = PyErr;
-
-    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Number> {
-        match given.extract::<i128>() {
-            Ok(number) => u32::try_from(number).map(Number).map_err(|_| {
-                let message = format!("a number from 0 to {} is asked for, not {number}", u32::MAX);
-                errors::question(given.py(), &message)
-            }),
-            Err(error) => Err(error),
-        }
     }
 }
 

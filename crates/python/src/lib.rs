@@ -3,6 +3,7 @@
 
 mod answers;
 mod errors;
+mod frame;
 mod game;
 mod given;
 mod many;
@@ -14,6 +15,12 @@ mod _decklaw {
     #[pymodule_export]
     use super::game::Game;
     use super::*;
+
+    /// Runs the program with the words of a call, its own name first, and returns its exit status.
+    #[pyfunction]
+    fn main(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
+        py.detach(|| decklaw::cli::main(arguments))
+    }
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

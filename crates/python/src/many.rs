@@ -3,13 +3,14 @@
 use crate::answers::plain;
 use crate::given::Text;
 use decklaw::{Game, Report};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::VecDeque;
 use std::panic::resume_unwind;
 use std::sync::mpsc::sync_channel;
 
-/// Decks that a thread judges before it hands over their reports.
+/// Decks that a thread judges before it passes their reports on.
 const BLOCK: usize = 128;
 /// Blocks that a thread may be ahead.
 const AHEAD: usize = 8;
@@ -17,6 +18,18 @@ const AHEAD: usize = 8;
 /// The report of a deck.
 pub(crate) fn report(game: &Game, text: &Text) -> Report {
     game.check_as(&text.name(), text, text.input())
+}
+
+/// The most threads that one call starts.
+const MOST_THREADS: usize = 64;
+
+/// How many threads judge.
+pub(crate) fn threads(asked: Option<usize>) -> PyResult<usize> {
+    match asked {
+        Some(0) => Err(PyValueError::new_err("at least one thread is needed")),
+        Some(threads) => Ok(threads.min(MOST_THREADS)),
+        None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
+    }
 }
 
 /// The reports of some decks, in their order.
@@ -28,19 +41,38 @@ pub(crate) fn judged<'py>(
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
     let _paused = Collector::paused(py)?;
     let mut answers = Vec::with_capacity(texts.len());
-    let blocks = texts.len().div_ceil(BLOCK);
-    let threads = threads.min(blocks);
+    let work = |_, block: &[Text]| -> Vec<Report> {
+        block.iter().map(|text| report(game, text)).collect()
+    };
+    in_blocks(py, texts, threads, work, |reports| {
+        for report in &reports {
+            answers.push(plain(py, report)?.cast_into::<PyDict>()?);
+        }
+        Ok(())
+    })?;
+    Ok(answers)
+}
+
+/// Has threads work on blocks of `all`, each with the place of its first item, and takes what comes
+/// of them in their order.
+pub(crate) fn in_blocks<T: Sync, A: Send>(
+    py: Python<'_>,
+    all: &[T],
+    threads: usize,
+    work: impl Fn(usize, &[T]) -> A + Sync,
+    mut take: impl FnMut(A) -> PyResult<()>,
+) -> PyResult<()> {
+    let threads = threads.min(all.len().div_ceil(BLOCK));
+    let work = &work;
     std::thread::scope(|scope| {
         let (mut turns, mut running) = (VecDeque::new(), Vec::new());
-        for first in 0..threads {
+        for own in 0..threads {
             let (give, turn) = sync_channel(AHEAD);
             turns.push_back(turn);
             running.push(scope.spawn(move || {
-                for block in texts.chunks(BLOCK).skip(first).step_by(threads) {
-                    let reports: Vec<Report> =
-                        block.iter().map(|text| report(game, text)).collect();
-                    // Nobody takes them any more where Python was interrupted.
-                    if give.send(reports).is_err() {
+                for (place, block) in all.chunks(BLOCK).enumerate().skip(own).step_by(threads) {
+                    // Nobody takes it any more where Python was interrupted.
+                    if give.send(work(place * BLOCK, block)).is_err() {
                         break;
                     }
                 }
@@ -48,20 +80,18 @@ pub(crate) fn judged<'py>(
         }
         // The threads take turns, and so do their blocks.
         while let Some(turn) = turns.pop_front() {
-            let (reports, turn) = py.detach(move || (turn.recv(), turn));
-            let Ok(reports) = reports else { break };
+            let (done, turn) = py.detach(move || (turn.recv(), turn));
+            let Ok(done) = done else { break };
             turns.push_back(turn);
-            for report in &reports {
-                answers.push(plain(py, report)?.cast_into::<PyDict>()?);
-            }
+            take(done)?;
             py.check_signals()?;
         }
         drop(turns);
         for thread in running {
-            // A defect reaches the caller: no report is missing in silence.
+            // A defect reaches the caller: no answer is missing in silence.
             py.detach(|| thread.join().unwrap_or_else(|defect| resume_unwind(defect)));
         }
-        Ok(answers)
+        Ok(())
     })
 }
 

@@ -16,15 +16,19 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 DECKS = sorted((ROOT / "decks").glob("*/*.txt"))
 
 
-def program(*call: object) -> Any:
-    """What the program says as JSON. `DECKLAW` is its path; without it such tests are skipped, where
-    CI is not `true`."""
+def path_of_program() -> str:
+    """The path of the program, `DECKLAW`; without it such tests are skipped, where CI is not `true`."""
     path = os.environ.get("DECKLAW")
     if path is None:
         assert os.environ.get("CI") != "true", "DECKLAW names no program"
         pytest.skip("DECKLAW names no program")
+    return path
+
+
+def program(*call: object) -> Any:
+    """What the program says as JSON."""
     run = subprocess.run(
-        [path, *map(str, call), "-o", "json"],
+        [path_of_program(), *map(str, call), "-o", "json"],
         cwd=ROOT,
         env={**os.environ, "DECKLAW_CONFIG": "no-configuration"},
         capture_output=True,

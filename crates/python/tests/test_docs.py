@@ -7,6 +7,7 @@ import inspect
 import re
 
 import pytest
+from beyond import has_spark
 from conftest import ROOT
 
 import decklaw
@@ -37,4 +38,6 @@ def test_the_guide_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(blocks) > 3
     names: dict[str, object] = {}
     for block in blocks:
+        if "pyspark" in block and not has_spark():
+            continue
         exec(compile(block, "docs/library.md", "exec"), names)

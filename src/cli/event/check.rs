@@ -52,6 +52,7 @@ impl Check {
             hashes: &compared.hashes,
             played: &compared.played,
             notes: &compared.notes,
+            label: &compared.label,
             judge: event.judge(),
         };
         outputs.emit(run, &answer)

@@ -101,7 +101,7 @@ impl Render for Everything {
     fn body(&self, kind: Kind) -> Rendered<Option<Rendering>> {
         let bytes = match kind {
             Kind::Csv(flavour) => {
-                let sheet = sheet("decks", &self.report.players, self.event.seal(), |_| true);
+                let sheet = sheet("decks", &self.report.players, |_| true);
                 sheet.csv(flavour)?
             }
             Kind::Ndjson => {

@@ -57,7 +57,7 @@ impl Render for StatusScreen {
     }
 
     fn sheets(&self) -> Vec<Sheet<'_>> {
-        vec![sheet("players", &self.report.players, self.event.seal(), |_| true)]
+        vec![sheet("players", &self.report.players, |_| true)]
     }
 
     fn is_ok(&self) -> bool {

@@ -2,7 +2,9 @@
 
 use crate::solve::{DeckComparison, Difference};
 use decklaw_judge::judge::{Judge, Note};
-use decklaw_judge::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written};
+use decklaw_judge::render::{
+    DeckLabel, DeckNotes, FIGURES, Kind, Render, TextStyle, Written, deck_columns,
+};
 use decklaw_judge::report::json;
 use decklaw_text::spreadsheet::Cell;
 use decklaw_text::text::escape_control;
@@ -22,6 +24,8 @@ pub struct RegisteredReport<'p> {
     pub played: &'p DeckComparison,
     /// What is to be known of the deck.
     pub notes: &'p [Note],
+    /// What tables say of the deck.
+    pub label: &'p DeckLabel,
     /// What both were judged by.
     pub judge: &'p Judge,
 }
@@ -79,8 +83,8 @@ impl Render for RegisteredReport<'_> {
 
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
         let row = |cells: [Cell; 4]| {
-            let names = [self.deck, self.played.word(), self.registered];
-            names.map(Cell::text).into_iter().chain(cells).collect()
+            let names = [self.played.word(), self.registered];
+            self.label.row(self.deck, names.map(Cell::text).into_iter().chain(cells))
         };
         let cells = |one: &Difference| {
             let (section, card) = (Cell::text(&one.section), Cell::text(&one.card));
@@ -90,7 +94,7 @@ impl Render for RegisteredReport<'_> {
         if rows.is_empty() {
             rows.push(row([(); 4].map(|()| Cell::text(""))));
         }
-        (vec!["deck", "answer", "registered", "section", "card", "from", "to"], rows)
+        (deck_columns(&["answer", "registered", "section", "card", "from", "to"]), rows)
     }
 
     fn notes(&self) -> Option<Vec<DeckNotes<'_>>> {

@@ -5,5 +5,5 @@ mod render;
 mod spec;
 
 pub use measure::{DeckStats, Measure, Value, measure};
-pub use render::{csv_header, csv_rows, human, to_svg};
+pub use render::{COLUMNS, csv_rows, human, to_svg};
 pub use spec::{Metric, STATS, Spec};

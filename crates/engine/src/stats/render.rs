@@ -9,21 +9,21 @@ use super::{DeckStats, Value};
 use crate::chart::Picture;
 use decklaw_text::spreadsheet::Cell;
 
-/// The columns of the long table.
-pub fn csv_header() -> [&'static str; 4] {
-    ["deck", "metric", "key", "value"]
-}
+/// The columns of the long table behind those of the deck.
+pub const COLUMNS: [&str; 4] = ["section", "metric", "key", "value"];
 
-/// The rows of a deck in the long table: copies by section, then each statistic. A sum has no keys:
-/// `mana.sum`, `mana.cards` and `mana.mean` are metrics, the last as the nearest decimal.
+/// The rows of a deck in the long table: copies by section, then each statistic of all sections that
+/// are counted. A sum has no keys: `mana.sum`, `mana.cards` and `mana.mean` are metrics, the last as
+/// the nearest decimal.
 pub fn csv_rows(deck: &DeckStats) -> Vec<[Cell; 4]> {
     let mut rows = Vec::new();
-    let mut row = |metric: &str, key: &str, value: Cell| {
-        rows.push([Cell::text(&deck.deck), Cell::text(metric), Cell::text(key), value]);
-    };
     for (section, copies) in &deck.sections {
-        row("cards", section, Cell::Number(*copies));
+        let (section, copies) = (Cell::text(section), Cell::Number(*copies));
+        rows.push([section, Cell::text("cards"), Cell::empty(), copies]);
     }
+    let mut row = |metric: &str, key: &str, value: Cell| {
+        rows.push([Cell::empty(), Cell::text(metric), Cell::text(key), value]);
+    };
     row("different", "", Cell::Number(deck.different));
     row("unknown", "", Cell::Number(deck.unknown));
     for measure in &deck.measures {

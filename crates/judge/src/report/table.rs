@@ -5,7 +5,7 @@ use crate::report::json;
 use decklaw_decks::submissions::Submission;
 use decklaw_rules::banlist::lock::Lock;
 use decklaw_rules::format::Rulebook;
-use decklaw_rules::rules::{Fault, Severity};
+use decklaw_rules::rules::{Fault, Severity, Verdict};
 use decklaw_text::spreadsheet::{Cell, Flavour, Sheet, Table};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -146,6 +146,11 @@ pub fn section_columns<'s>(sections: &[&'s str], others: &[&str]) -> Vec<String>
     sections.iter().map(name).collect()
 }
 
+/// The copies of a deck in all sections; nothing where it cannot be read.
+pub fn size(report: &Report) -> Cell {
+    Cell::maybe((report.verdict != Verdict::Unreadable).then(|| report.size()))
+}
+
 /// The copies of a deck in some sections; nothing where the deck has no such section.
 pub fn copies(report: Option<&Report>, sections: &[&str]) -> Vec<Cell> {
     let of = |section: &&str| {
@@ -157,9 +162,14 @@ pub fn copies(report: Option<&Report>, sections: &[&str]) -> Vec<Cell> {
     cells.collect()
 }
 
-/// A deck a row. The first finding is the first error, or else the first of all.
+/// A deck a row, with a column for each section in which decks have cards. The first finding is the
+/// first error, or else the first of all.
 pub fn verdicts(reports: &[Report], shape: Shape) -> Sheet<'_> {
-    let sections = sections(reports);
+    verdicts_by(reports, sections(reports), shape)
+}
+
+/// The same with columns for these sections.
+pub fn verdicts_by<'r>(reports: &'r [Report], sections: Vec<&'r str>, shape: Shape) -> Sheet<'r> {
     let form = || FORM.into_iter().filter(|_| shape.form);
     let others: Vec<&str> = DECK.into_iter().chain(COUNTS).chain(FORM).collect();
     let mut columns: Vec<String> = DECK.map(str::to_owned).to_vec();
@@ -179,7 +189,7 @@ pub fn verdicts(reports: &[Report], shape: Shape) -> Sheet<'_> {
             Cell::some(report.format.as_deref()),
             Cell::some(report.name.as_deref()),
             Cell::text(report.verdict.word()),
-            Cell::Number(report.size()),
+            size(report),
         ];
         row.extend(copies(Some(report), &sections));
         row.extend([

@@ -6,7 +6,7 @@
 'illegal'
 
 `Game` answers in dicts, whose keys `decklaw.types` lists; what it raises is in `decklaw.errors`.
-`table` puts reports into rows, for pandas, polars or CSV.
+`check_frame`, `stats_frame` and `odds_frame` take a table with a column of decks, and give one.
 """
 
 from ._decklaw import Game, __version__
@@ -20,7 +20,6 @@ from .errors import (
     UnreadableError,
     WorkLimitError,
 )
-from .tables import table
 
 __all__ = [
     "Error",
@@ -33,5 +32,4 @@ __all__ = [
     "UnreadableError",
     "WorkLimitError",
     "__version__",
-    "table",
 ]

@@ -1,13 +1,35 @@
 import datetime
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, final
+from typing import Any, TypeVar, final, overload
 
-from .types import Built, Deck, Fixed, Odds, Report, Room, Stats, Table, Tuned
+from typing_extensions import Unpack
 
-__all__ = ["Game", "__version__"]
+from .types import (
+    BuildOptions,
+    Built,
+    Deck,
+    Effort,
+    Fixed,
+    FixOptions,
+    Odds,
+    OddsOptions,
+    Report,
+    Room,
+    Stats,
+    StatsOptions,
+    Table,
+    Tuned,
+    TuneOptions,
+)
+
+__all__ = ["Game", "__version__", "main"]
 
 __version__: str
+
+_Frame = TypeVar("_Frame")
+
+def main(arguments: Sequence[str]) -> int: ...
 
 @final
 class Game:
@@ -42,50 +64,77 @@ class Game:
         self, texts: Iterable[Deck], *, threads: int | None = None
     ) -> list[Report]: ...
     def cards(self, text: Deck) -> list[tuple[str, str, int]]: ...
-    def stats(self, text: Deck) -> Stats: ...
+    def stats(self, text: Deck, **options: Unpack[StatsOptions]) -> Stats: ...
     def odds(
-        self,
-        text: Deck,
-        query: str,
-        *,
-        hand: int | None = None,
-        turns: int | None = None,
-        draws: int | None = None,
-        keep_hand: str | None = None,
-        given: str | None = None,
-        section: str | None = None,
-        mulligan: bool = True,
+        self, text: Deck, queries: str | Sequence[str], **options: Unpack[OddsOptions]
     ) -> Odds: ...
-    def fix(
-        self,
-        text: Deck,
-        *,
-        keep: str | Sequence[str] | None = None,
-        only: str | None = None,
-        effort: float | None = None,
-    ) -> Fixed: ...
-    def swap(self, text: Deck, wish: str) -> Fixed: ...
-    def room(self, text: Deck) -> Room: ...
+    def fix(self, text: Deck, **options: Unpack[FixOptions]) -> Fixed: ...
+    def swap(self, text: Deck, wish: str, **options: Unpack[Effort]) -> Fixed: ...
+    def room(self, text: Deck, **options: Unpack[Effort]) -> Room: ...
     def tune(
-        self,
-        text: Deck,
-        query: str,
-        *,
-        changes: int | None = None,
-        keep: str | Sequence[str] | None = None,
-        only: str | None = None,
-        turn: int | None = None,
-        hand: int | None = None,
-        effort: float | None = None,
+        self, text: Deck, queries: str | Sequence[str], **options: Unpack[TuneOptions]
     ) -> Tuned: ...
-    def build(
+    def build(self, **options: Unpack[BuildOptions]) -> Built: ...
+    @overload
+    def check_frame(
         self,
+        frame: Mapping[str, Sequence[object]],
+        deck: str = "deck",
+        format: str | None = None,
         *,
-        wishes: str | Sequence[str] | None = None,
-        prefer: str | Sequence[str] | None = None,
-        seed: str | None = None,
-        effort: float | None = None,
-    ) -> Built: ...
+        threads: int | None = None,
+    ) -> dict[str, list[Any]]: ...
+    @overload
+    def check_frame(
+        self,
+        frame: _Frame,
+        deck: str = "deck",
+        format: str | None = None,
+        *,
+        threads: int | None = None,
+    ) -> _Frame: ...
+    @overload
+    def stats_frame(
+        self,
+        frame: Mapping[str, Sequence[object]],
+        cards: bool = False,
+        *,
+        deck: str = "deck",
+        format: str | None = None,
+        threads: int | None = None,
+    ) -> dict[str, list[Any]]: ...
+    @overload
+    def stats_frame(
+        self,
+        frame: _Frame,
+        cards: bool = False,
+        *,
+        deck: str = "deck",
+        format: str | None = None,
+        threads: int | None = None,
+    ) -> _Frame: ...
+    @overload
+    def odds_frame(
+        self,
+        frame: Mapping[str, Sequence[object]],
+        queries: str | Sequence[str],
+        *,
+        deck: str = "deck",
+        format: str | None = None,
+        threads: int | None = None,
+        **options: Unpack[OddsOptions],
+    ) -> dict[str, list[Any]]: ...
+    @overload
+    def odds_frame(
+        self,
+        frame: _Frame,
+        queries: str | Sequence[str],
+        *,
+        deck: str = "deck",
+        format: str | None = None,
+        threads: int | None = None,
+        **options: Unpack[OddsOptions],
+    ) -> _Frame: ...
     def deal(
         self,
         decks: Iterable[Deck],

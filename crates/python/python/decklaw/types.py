@@ -3,10 +3,78 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
 Deck: TypeAlias = str | bytes | os.PathLike[str]
 """A deck: its text, or the path of its file."""
+
+
+class Effort(TypedDict, total=False):
+    """Options of a question: the most work, in seconds (2)."""
+
+    effort: float
+
+
+class StatsOptions(TypedDict, total=False):
+    """Options of `stats`: the sections to count."""
+
+    section: str | Sequence[str]
+
+
+class FixOptions(Effort, total=False):
+    """Options of `fix`: cards that stay, the only cards that come in, what the player owns."""
+
+    keep: str | Sequence[str]
+    only: str | None
+    own: Mapping[str, int] | None
+
+
+class HandOptions(Effort, total=False):
+    """Options about hands: their size, when they are kept, the mulligan, the section drawn from."""
+
+    hand: int | None
+    keep_hand: str | None
+    policy: str | None
+    section: str | None
+
+
+class OddsOptions(HandOptions, total=False):
+    """Options of `odds`, as those of `decklaw odds`."""
+
+    turns: int | None
+    given: str | None
+    draws: int
+    expect: str | None
+    path: str | None
+    event: Mapping[str, Sequence[int]]
+    seat: int | None
+    deal: int
+    seed: str | None
+    show_work: bool
+
+
+class TuneOptions(HandOptions, FixOptions, total=False):
+    """Options of `tune`, as those of `decklaw tune`."""
+
+    changes: int | None
+    wish: str | Sequence[str]
+    turn: int | None
+
+
+_For = TypedDict("_For", {"for": str | None}, total=False)
+
+
+class BuildOptions(Effort, _For, total=False):
+    """Options of `build`, as those of `decklaw build`."""
+
+    wish: str | Sequence[str]
+    prefer: str | Sequence[str]
+    own: Mapping[str, int] | None
+    turn: int | None
+    hand: int | None
+    seed: str | None
+    without: Sequence[str]
 
 
 class FixOfCard(TypedDict):

@@ -162,7 +162,7 @@ pub(super) fn export(event: &Event, file: &str) -> Result<Vec<u8>, HttpError> {
     }
     let report = event.status()?;
     match file {
-        "decks.csv" => csv(sheet("decks", &report.players, event.seal(), |_| true)),
+        "decks.csv" => csv(sheet("decks", &report.players, |_| true)),
         "decks.xlsx" => {
             let book = decklaw_judge::report::workbook::workbook(report.workbook_sheets(event));
             book.map_err(|error| wrong(&error))

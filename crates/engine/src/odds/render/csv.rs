@@ -4,10 +4,9 @@ use crate::odds::{OddsReport, ReportEntry, Value};
 use decklaw_text::spreadsheet::Cell;
 
 /// The columns of the table.
-pub const HEADER: [&str; 13] = [
-    "deck",
+pub const HEADER: [&str; 12] = [
     "query",
-    "name",
+    "label",
     "hand",
     "turn",
     "seen",
@@ -16,7 +15,7 @@ pub const HEADER: [&str; 13] = [
     "fraction",
     "method",
     "mulligan",
-    "limit",
+    "mulligans",
     "keep",
 ];
 
@@ -28,10 +27,10 @@ pub fn rows(report: &OddsReport) -> Vec<Vec<Cell>> {
         let turn = entry.turn.or((entry.draws == 0).then_some(0));
         let seen = entry.seen().or(entry.hand);
         let answer = &entry.answer;
-        add(&mut rows, report, entry, (turn, seen), &answer.value);
+        add(&mut rows, entry, (turn, seen), &answer.value);
         for at in &answer.turns {
             let place = (Some(at.turn), Some(at.seen));
-            add(&mut rows, report, entry, place, &at.value);
+            add(&mut rows, entry, place, &at.value);
         }
     }
     rows
@@ -39,7 +38,6 @@ pub fn rows(report: &OddsReport) -> Vec<Vec<Cell>> {
 
 fn add(
     rows: &mut Vec<Vec<Cell>>,
-    report: &OddsReport,
     entry: &ReportEntry,
     (turn, seen): (Option<u32>, Option<u32>),
     value: &Value,
@@ -55,7 +53,6 @@ fn add(
     };
     rows.extend(shares.into_iter().map(|(total, share)| {
         vec![
-            Cell::text(&report.deck),
             Cell::text(&entry.answer.query),
             Cell::some(entry.name.as_deref()),
             number(entry.hand),
