@@ -5,7 +5,7 @@ use super::options::{Judging, OfFormat, Output, kinds};
 use super::output::Outputs;
 use super::proofs::Proving;
 use super::question::{Subject, proven};
-use super::wishes::WishOptions;
+use super::wishes::OwnedCards;
 use super::{Answer, CliError, Outcome, Run};
 use crate::judge::ReadDeck;
 use crate::render::Kind;
@@ -23,32 +23,13 @@ pub(super) struct Build {
     /// The format
     #[arg(value_name = "FORMAT", required_unless_present = "from")]
     game: Option<String>,
-    /// What the deck must hold, as HAND or 'SECTION: HAND'
-    ///
-    /// Repeatable. Example: `--wish '10+ [colour:blue]' --wish 'side: 3+ [mana<=2]'`
-    #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
-    wish: Vec<String>,
-    /// What the deck should hold; earlier ones count more
-    ///
-    /// A wish that cannot be met is met as far as possible. Example: `--prefer '4+ [element:water]'`
-    #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
-    prefer: Vec<String>,
     /// Finish this deck, keeping its cards where rules and wishes allow
     #[arg(long, value_name = "DECK")]
     from: Option<PathBuf>,
-    /// Then improve the odds of this hand
-    ///
-    /// The deck then changes towards likelier hands. Example: `--for '1+ [type:trap]' --turn 3`
-    #[arg(long = "for", value_name = "HAND", allow_hyphen_values = true)]
-    goal: Option<String>,
-    /// Improve the odds by this turn [default: the opening hand]
-    #[arg(long, value_name = "N", requires = "goal")]
-    turn: Option<u32>,
-    /// Choose differently among similar cards
-    #[arg(long, value_name = "TEXT")]
-    seed: Option<String>,
     #[command(flatten)]
-    asked: WishOptions,
+    question: ask::Build,
+    #[command(flatten)]
+    own: OwnedCards,
     #[command(flatten)]
     proving: Proving,
     #[command(flatten)]
@@ -60,17 +41,11 @@ pub(super) struct Build {
 impl Build {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let outputs = Outputs::open(run, &self.output)?;
-        let own = self.asked.collection(run)?;
+        let own = self.own.collection(run)?;
         let mut question = ask::Build {
             format: self.game.clone(),
-            wish: self.wish.clone(),
-            prefer: self.prefer.clone(),
             own: own.as_ref().map(|own| own.owned.clone()),
-            goal: self.goal.clone(),
-            turn: self.turn,
-            seed: self.seed.clone(),
-            effort: Some(self.asked.seconds()),
-            ..ask::Build::default()
+            ..self.question.clone()
         };
         let judging = Judging::from(self.by.clone()).of(self.game.as_deref());
         let (name, library) = match &self.from {

@@ -7,7 +7,7 @@ use super::options::{Judging, Output, kinds};
 use super::output::{OutputArg, Outputs};
 use super::proofs::Proving;
 use super::question::{Subject, proven};
-use super::wishes::{Effort, WishOptions};
+use super::wishes::OwnedCards;
 use super::{Answer, CliError, Outcome, Run};
 use crate::deck::Input;
 use crate::text::listed;
@@ -30,18 +30,10 @@ pub(super) struct Fix {
     /// Change the file itself; text keeps comments and order
     #[arg(long)]
     write: bool,
-    /// Keep these cards
-    ///
-    /// Their copies are not taken out. Example: `--keep 'colour:blue'`
-    #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
-    keep: Vec<String>,
-    /// Add only these cards
-    ///
-    /// Other cards of the deck stay. Example: `--only 'mana<=3'`
-    #[arg(long, value_name = "CARDS", allow_hyphen_values = true)]
-    only: Option<String>,
     #[command(flatten)]
-    asked: WishOptions,
+    question: ask::Fix,
+    #[command(flatten)]
+    own: OwnedCards,
     #[command(flatten)]
     proving: Proving,
     #[command(flatten)]
@@ -75,9 +67,6 @@ pub(super) struct Swapping {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// Cards in and out, as 'in: "Card" 2; out: "Other"'
-    #[arg(value_name = "WISH")]
-    wish: String,
     /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
@@ -85,7 +74,7 @@ pub(super) struct Swapping {
     #[arg(long)]
     write: bool,
     #[command(flatten)]
-    effort: Effort,
+    question: ask::Swap,
     #[command(flatten)]
     judging: Judging,
     #[command(flatten)]
@@ -97,13 +86,10 @@ impl Fix {
         let call = Call { run, deck: &self.deck, write: self.write };
         let subject = call.subject(&self.judging, self.from)?;
         let outputs = Outputs::open(run, &deck_to(&self.output))?;
-        let own = self.asked.collection(run)?;
+        let own = self.own.collection(run)?;
         let question = subject.about(ask::Fix {
-            keep: self.keep.clone(),
-            only: self.only.clone(),
             own: own.as_ref().map(|own| own.owned.clone()),
-            effort: Some(self.asked.seconds()),
-            ..ask::Fix::default()
+            ..self.question.clone()
         });
         let proving = (&self.proving, self.output.place.replace);
         let about = (subject.name(), question);
@@ -125,12 +111,7 @@ impl Swapping {
         let call = Call { run, deck: &self.deck, write: self.write };
         let subject = call.subject(&self.judging, self.from)?;
         let outputs = Outputs::open(run, &deck_to(&self.output))?;
-        let question = ask::Swap {
-            wish: self.wish.clone(),
-            effort: Some(self.effort.seconds()),
-            ..ask::Swap::default()
-        };
-        match subject.ask(run, question)? {
+        match subject.ask(run, self.question.clone())? {
             Some(answer) => call.emit(&subject, outputs, answer),
             None => Ok(Outcome::No),
         }

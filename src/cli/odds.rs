@@ -2,11 +2,10 @@
 
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind, NamedDeck};
-use super::options::{Judging, Output, hand_size, kinds};
+use super::options::{Judging, Output, kinds};
 use super::output::Outputs;
 use super::question::{self, Subject};
 use super::walk::{self, DeckSource};
-use super::wishes::Effort;
 use super::{Answer, CliError, Outcome, Run};
 use crate::odds::render::HEADER;
 use crate::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written, deck_columns};
@@ -28,74 +27,19 @@ pub(super) struct Odds {
     /// The deck, a folder or pattern of decks, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// What the hand must hold [default: the game's usual questions]
-    #[arg(value_name = "HAND")]
-    queries: Vec<String>,
     /// The kind of the file [default: by its ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Show turns 1 to N too
-    #[arg(long, value_name = "N")]
-    turns: Option<u32>,
-    /// Keep opening hands that match [default: those that match the query]
-    ///
-    /// Other hands are mulliganed while the game allows it; `best` keeps whatever is best for the
-    /// query. Example: `--keep-hand '2+ [mana<=2]'`
-    #[arg(long, value_name = "HAND|best", allow_hyphen_values = true)]
-    keep_hand: Option<String>,
-    /// Show mean and distribution of a total, such as 'sum(mana)'
-    ///
-    /// Example: `--expect 'sum(mana) [type:spell]'`
-    #[arg(long, value_name = "TOTAL", allow_hyphen_values = true)]
-    expect: Option<String>,
-    /// Conditions on the first cards drawn: '7: HAND; 9: HAND'
-    ///
-    /// Example: `--path '7: 1+ [type:trap]; 9: 2+ [type:trap]'` asks for one among the first 7 cards
-    /// and two among the first 9.
-    #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
-    path: Option<String>,
-    /// Deal N sample hands
-    #[arg(long, value_name = "N")]
-    deal: Option<u32>,
-    /// Seed of the sample hands
-    #[arg(long, value_name = "TEXT", default_value = "decklaw", requires = "deal")]
-    seed: String,
-    /// Show the counts behind the numbers
-    #[arg(long)]
-    show_work: bool,
+    #[command(flatten)]
+    question: crate::Odds,
     /// Write a chart as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Cards in the opening hand [default: the game's]
-    #[arg(long, value_name = "N", value_parser = hand_size)]
-    hand: Option<u32>,
-    /// Draw from this section [default: the game's]
-    #[arg(long, value_name = "ID")]
-    section: Option<String>,
-    /// Condition on the opening hand matching HAND
-    ///
-    /// The odds are those of hands that match. Example: `--given '1+ [type:trap]'`
-    #[arg(long, value_name = "HAND", allow_hyphen_values = true)]
-    given: Option<String>,
-    /// Mulligan, such as 'shuffle, at most 2, bottom 0 1 2' [default: the game's]
-    ///
-    /// Its kind is none, aside or shuffle; then the most mulligans, and the cards bottomed after
-    /// each. `--policy none` plays without.
-    #[arg(long, value_name = "POLICY")]
-    policy: Option<String>,
-    /// Draw N more cards after the opening hand
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    draws: u32,
     /// Turns in which an event of the game changes the draws
     ///
     /// `formats show FORMAT` names the events of a game. Example: `--event NAME=2,4`
     #[arg(long, value_name = "NAME=TURN,…", value_parser = event)]
     event: Option<(String, Vec<u32>)>,
-    /// Seat at the table, where seats draw differently
-    #[arg(long, value_name = "SEAT", value_parser = seat, conflicts_with = "hand")]
-    seat: Option<u32>,
-    #[command(flatten)]
-    effort: Effort,
     #[command(flatten)]
     judging: Judging,
     #[command(flatten)]
@@ -111,19 +55,11 @@ fn event(text: &str) -> Result<(String, Vec<u32>), &'static str> {
     Ok((name.trim().to_owned(), turns.map_err(|_| help)?))
 }
 
-/// Reads a seat as a number or a letter.
-fn seat(text: &str) -> Result<u32, &'static str> {
-    match text.as_bytes() {
-        [only] if only.is_ascii_alphabetic() => Ok(u32::from(only.to_ascii_uppercase() - b'A') + 1),
-        _ => text.parse().map_err(|_| "write a seat as a letter or a number, such as A or 1"),
-    }
-}
-
 impl Odds {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let outputs = Outputs::<OddsReport>::open(run, &self.output)?;
         let is_table = !outputs.any(|kind| matches!(kind, Kind::Human | Kind::Json));
-        if is_table && (self.show_work || self.deal.is_some()) {
+        if is_table && (self.question.show_work || self.question.deal > 0) {
             let message = "tables show neither `--show-work` nor `--deal`; use -o human or -o json";
             return Err(CliError(message.to_owned()));
         }
@@ -192,25 +128,8 @@ impl Odds {
     }
 
     fn answer(&self, run: &Run, subject: &Subject) -> Result<Option<OddsAnswer>, CliError> {
-        let question = crate::Odds {
-            queries: self.queries.clone(),
-            hand: self.hand,
-            turns: self.turns,
-            section: self.section.clone(),
-            given: self.given.clone(),
-            keep_hand: self.keep_hand.clone(),
-            policy: self.policy.clone(),
-            draws: self.draws,
-            expect: self.expect.clone(),
-            path: self.path.clone(),
-            event: self.event.iter().cloned().collect(),
-            seat: self.seat,
-            deal: self.deal.unwrap_or(0),
-            seed: Some(self.seed.clone()),
-            show_work: self.show_work,
-            effort: Some(self.effort.seconds()),
-            ..crate::Odds::default()
-        };
+        let event = self.event.iter().cloned().collect();
+        let question = crate::Odds { event, ..self.question.clone() };
         let answer = subject.about(question).ask(&subject.library);
         let mut answer = question::answered(run, subject.name(), answer)?;
         if let Some(answer) = &mut answer {

@@ -276,13 +276,3 @@ impl From<Dates> for TimeOrder {
         }
     }
 }
-
-/// The size of an opening hand, for a command whose query is an argument of its own.
-///
-/// # Errors
-/// What is no whole number.
-pub(super) fn hand_size(text: &str) -> Result<u32, String> {
-    let advice =
-        "a number of cards; what the hand must hold is an argument of its own, without `--hand`";
-    text.parse().map_err(|_| advice.to_owned())
-}

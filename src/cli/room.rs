@@ -3,7 +3,6 @@
 use super::inputs::InputKind;
 use super::options::{Judging, Output, kinds};
 use super::question::Subject;
-use super::wishes::Effort;
 use super::{Answer, Outcome, Run, output};
 use decklaw_ask::{Room, RoomAnswer};
 use std::path::PathBuf;
@@ -19,7 +18,7 @@ pub(super) struct RoomOf {
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
     #[command(flatten)]
-    effort: Effort,
+    question: Room,
     #[command(flatten)]
     judging: Judging,
     #[command(flatten)]
@@ -29,8 +28,7 @@ pub(super) struct RoomOf {
 impl RoomOf {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let subject = Subject::read(run, &self.judging, &self.deck, self.from)?;
-        let question = Room { effort: Some(self.effort.seconds()), ..Room::default() };
-        let Some(mut answer) = subject.ask(run, question)? else {
+        let Some(mut answer) = subject.ask(run, self.question.clone())? else {
             return Ok(Outcome::No);
         };
         subject.name().clone_into(&mut answer.deck);

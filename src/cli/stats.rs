@@ -32,12 +32,11 @@ pub(super) struct Stats {
     /// The kind of the files [default: by their ending]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Count these sections [default: the game's choice]
-    #[arg(long, value_name = "ID")]
-    section: Vec<String>,
     /// Write a chart as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    question: decklaw_ask::Stats,
     #[command(flatten)]
     judging: Judging,
     #[command(flatten)]
@@ -120,9 +119,10 @@ impl Stats {
             let each = findings.map(|finding| format!("{name}: {}", finding.sentence()));
             return Ok(Err(each.collect::<Vec<_>>().join("\n")));
         };
-        let measured = measured(judge, &report.deck, &resolved, &self.section);
+        let measured = measured(judge, &report.deck, &resolved, &self.question.section);
         let measured = measured.and_then(|deck| {
-            let cards = lists_cards.then(|| DeckCards::of(&report.deck, &resolved, &self.section));
+            let cards =
+                lists_cards.then(|| DeckCards::of(&report.deck, &resolved, &self.question.section));
             Ok((deck, cards.transpose()?))
         });
         Ok(match measured {

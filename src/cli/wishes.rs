@@ -1,4 +1,4 @@
-//! What `fix`, `build` and `tune` share: a collection, and how hard to look.
+//! What `fix`, `build` and `tune` share: a collection.
 
 use super::{CliError, Run, inputs};
 use crate::judge::Judge;
@@ -6,51 +6,18 @@ use crate::table;
 use decklaw_ask::{Owned, collection};
 use std::path::PathBuf;
 
-// Options that `fix` and `build` share.
+// The cards that a player owns.
 #[derive(Debug, Clone, clap::Args)]
-pub(super) struct WishOptions {
+pub(super) struct OwnedCards {
     /// Use only cards that you own: a table with columns count and name
     ///
     /// Copies in all sections together stay within the collection. CSV, XLSX or ODS. Example: `--own
     /// collection.csv`
     #[arg(long, value_name = "FILE")]
     own: Option<PathBuf>,
-    #[command(flatten)]
-    effort: Effort,
 }
 
-// How hard to look.
-#[derive(Debug, Clone, Copy, clap::Args)]
-pub(super) struct Effort {
-    /// Stop after about this much work
-    ///
-    /// It counts work and not time, so that the answer is the same on every machine. Raise it where
-    /// the answer is not proven.
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
-    effort: f64,
-}
-
-impl Effort {
-    /// The most work, in seconds.
-    pub(super) fn seconds(self) -> f64 {
-        self.effort
-    }
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    /// A day.
-    const MOST: f64 = 86_400.0;
-    let seconds: Option<f64> = text.trim().parse().ok();
-    let seconds = seconds.filter(|seconds| *seconds > 0.0 && *seconds <= MOST);
-    seconds.ok_or_else(|| "use a number of seconds above 0, at most a day".to_owned())
-}
-
-impl WishOptions {
-    /// The most work, in seconds.
-    pub(super) fn seconds(&self) -> f64 {
-        self.effort.seconds()
-    }
-
+impl OwnedCards {
     /// The collection that the call names, read once: a pipe may be one.
     ///
     /// # Errors

@@ -131,6 +131,30 @@ pub trait AboutDeck: Ask<Answer: DeckAnswer> {
     fn in_format(self, format: &str) -> Self;
 }
 
+/// Reads a number of cards in a call.
+#[cfg(feature = "clap")]
+fn hand_size(text: &str) -> Result<u32, &'static str> {
+    let advice =
+        "a number of cards; what the hand must hold is an argument of its own, without `--hand`";
+    text.parse().map_err(|_| advice)
+}
+
+/// Reads a seat in a call: a number or a letter.
+#[cfg(feature = "clap")]
+fn seat(text: &str) -> Result<u32, &'static str> {
+    match text.as_bytes() {
+        [only] if only.is_ascii_alphabetic() => Ok(u32::from(only.to_ascii_uppercase() - b'A') + 1),
+        _ => text.parse().map_err(|_| "write a seat as a letter or a number, such as A or 1"),
+    }
+}
+
+/// Reads an effort in a call.
+#[cfg(feature = "clap")]
+fn seconds(text: &str) -> Result<f64, &'static str> {
+    let seconds = text.trim().parse().ok().filter(|seconds| is_effort(*seconds));
+    seconds.ok_or("use a number of seconds above 0, at most a day")
+}
+
 /// Reads a list of texts, or one text as a list of one.
 fn one_or_several<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
@@ -145,31 +169,40 @@ fn one_or_several<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::
     })
 }
 
-/// A question about a deck: its own options after those that all of them have.
+/// A question about a deck: its own options after those that all of them have. Those that are
+/// options of a command have `(clap arg)`, and the help of the command as their docs.
 macro_rules! about_a_deck {
-    ($($(#[$about:meta])* $name:ident {
+    ($($(#[doc = $about:literal])* $name:ident $(($clap:ident $arg:ident))? {
         $($(#[$meta:meta])* $field:ident: $kind:ty,)*
     })*) => {$(
-        $(#[$about])*
+        // A call with `concat!` is no text to clap, which would take it as the help of the command.
+        $(#[doc = concat!($about)])*
         #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+        $(#[cfg_attr(feature = "clap", derive($clap::Args), group(skip))])?
         #[serde(deny_unknown_fields, default)]
         pub struct $name {
             /// The deck: its text, or an object as `decklaw convert --to-format json` writes it.
+            $(#[cfg_attr(feature = "clap", $arg(skip))])?
             pub deck: DeckText,
             /// What the text is written in, such as `yaml`; by default decklaw's own text.
             #[serde(skip_serializing_if = "Option::is_none")]
+            $(#[cfg_attr(feature = "clap", $arg(skip))])?
             pub from: Option<String>,
             /// The format's id; by default what the deck says.
             #[serde(skip_serializing_if = "Option::is_none")]
+            $(#[cfg_attr(feature = "clap", $arg(skip))])?
             pub format: Option<String>,
             /// Settings, name to value.
             #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+            $(#[cfg_attr(feature = "clap", $arg(skip))])?
             pub settings: BTreeMap<String, String>,
             /// A banlist's id, or `none`; by default the list in force.
             #[serde(skip_serializing_if = "Option::is_none")]
+            $(#[cfg_attr(feature = "clap", $arg(skip))])?
             pub banlist: Option<String>,
             /// The day of the verdict; by default the library's.
             #[serde(skip_serializing_if = "Option::is_none")]
+            $(#[cfg_attr(feature = "clap", $arg(skip))])?
             pub as_of: Option<Date>,
             $($(#[$meta])* pub $field: $kind,)*
         }
@@ -211,146 +244,251 @@ about_a_deck! {
 
     /// How likely are hands? The answer of `decklaw odds`: without queries, total and path those
     /// of the game's presets.
-    Odds {
-        /// Hand queries.
+    Odds(clap arg) {
+        /// What the hand must hold [default: the game's usual questions]
         #[serde(deserialize_with = "one_or_several")]
+        #[cfg_attr(feature = "clap", arg(value_name = "HAND"))]
         queries: Vec<String>,
-        /// Cards of the opening hand; by default the game's.
-        hand: Option<u32>,
-        /// Answers for turns 1 to this as well.
+        /// Show turns 1 to N too
+        #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
         turns: Option<u32>,
-        /// The section drawn from; by default the game's.
-        section: Option<String>,
-        /// A condition on the first hand drawn.
-        given: Option<String>,
-        /// When a hand is kept: a hand query or `best`; by default when the query holds.
+        /// Keep opening hands that match [default: those that match the query]
+        ///
+        /// Other hands are mulliganed while the game allows it; `best` keeps whatever is best for the
+        /// query. Example: `--keep-hand '2+ [mana<=2]'`
+        #[cfg_attr(feature = "clap", arg(long, value_name = "HAND|best", allow_hyphen_values = true))]
         keep_hand: Option<String>,
-        /// The mulligan, such as `shuffle, at most 2, bottom 0 1 2`; by default the game's.
-        policy: Option<String>,
-        /// Cards drawn after the hand.
-        draws: u32,
-        /// A total whose distribution is asked for, such as `sum(mana)`.
+        /// Show mean and distribution of a total, such as 'sum(mana)'
+        ///
+        /// Example: `--expect 'sum(mana) [type:spell]'`
+        #[cfg_attr(feature = "clap", arg(long, value_name = "TOTAL", allow_hyphen_values = true))]
         expect: Option<String>,
-        /// Conditions on the first cards, such as `7: 1+ [mana<=2]; 9: 2+ [mana<=2]`.
+        /// Conditions on the first cards drawn: '7: HAND; 9: HAND'
+        ///
+        /// Example: `--path '7: 1+ [type:trap]; 9: 2+ [type:trap]'` asks for one among the first 7 cards
+        /// and two among the first 9.
+        #[cfg_attr(feature = "clap", arg(long, value_name = "PATH", allow_hyphen_values = true))]
         path: Option<String>,
-        /// Events that change how the game draws, name to turns.
-        event: BTreeMap<String, Vec<u32>>,
-        /// Whose view it is where seats differ, from 1.
-        seat: Option<u32>,
-        /// Sample hands to deal.
+        /// Deal N sample hands
+        #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 0, hide_default_value = true))]
         deal: u32,
-        /// The text that seeds the sample hands; by default `decklaw`.
+        /// Seed of the sample hands [default: decklaw]
+        #[cfg_attr(feature = "clap", arg(long, value_name = "TEXT", requires = "deal"))]
         seed: Option<String>,
-        /// Whether the answer has the counts from which anyone can count again.
+        /// Show the counts behind the numbers
+        #[cfg_attr(feature = "clap", arg(long))]
         show_work: bool,
-        /// The most work, in seconds; by default 2.
+        /// Cards in the opening hand [default: the game's]
+        #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = hand_size))]
+        hand: Option<u32>,
+        /// Draw from this section [default: the game's]
+        #[cfg_attr(feature = "clap", arg(long, value_name = "ID"))]
+        section: Option<String>,
+        /// Condition on the opening hand matching HAND
+        ///
+        /// The odds are those of hands that match. Example: `--given '1+ [type:trap]'`
+        #[cfg_attr(feature = "clap", arg(long, value_name = "HAND", allow_hyphen_values = true))]
+        given: Option<String>,
+        /// Mulligan, such as 'shuffle, at most 2, bottom 0 1 2' [default: the game's]
+        ///
+        /// Its kind is none, aside or shuffle; then the most mulligans, and the cards bottomed after
+        /// each. `--policy none` plays without.
+        #[cfg_attr(feature = "clap", arg(long, value_name = "POLICY"))]
+        policy: Option<String>,
+        /// Draw N more cards after the opening hand
+        #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 0))]
+        draws: u32,
+        /// Events that change how the game draws, name to turns.
+        #[cfg_attr(feature = "clap", arg(skip))]
+        event: BTreeMap<String, Vec<u32>>,
+        /// Seat at the table, from 1, where seats draw differently
+        #[cfg_attr(feature = "clap", arg(long, value_name = "SEAT", value_parser = seat, conflicts_with = "hand"))]
+        seat: Option<u32>,
+        /// Stop after about this much work [default: 2]
+        ///
+        /// It counts work and not time, so that the answer is the same on every machine. Raise it where
+        /// the answer is not proven.
+        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
         effort: Option<f64>,
-        /// The most memory in bytes; by default 256 MiB. A limit of the server: no part of the
-        /// JSON.
+        /// The most memory of odds in bytes; by default 256 MiB. A limit of the server: no part of
+        /// the JSON.
         #[serde(skip)]
+        #[cfg_attr(feature = "clap", arg(skip))]
         memory: Option<u64>,
     }
 
     /// What is the smallest change that makes the deck legal? The answer of `decklaw fix`.
-    Fix {
-        /// Cards that must stay: card queries.
+    Fix(clap arg) {
+        /// Keep these cards
+        ///
+        /// Their copies are not taken out. Example: `--keep 'colour:blue'`
         #[serde(deserialize_with = "one_or_several")]
+        #[cfg_attr(feature = "clap", arg(long, value_name = "CARDS", allow_hyphen_values = true))]
         keep: Vec<String>,
-        /// The only cards that may come in: a card query.
+        /// Add only these cards
+        ///
+        /// Other cards of the deck stay. Example: `--only 'mana<=3'`
+        #[cfg_attr(feature = "clap", arg(long, value_name = "CARDS", allow_hyphen_values = true))]
         only: Option<String>,
         /// What the player owns; by default every card.
+        #[cfg_attr(feature = "clap", arg(skip))]
         own: Option<Owned>,
-        /// The most work, in seconds; by default 2.
+        /// Stop after about this much work [default: 2]
+        ///
+        /// It counts work and not time, so that the answer is the same on every machine. Raise it where
+        /// the answer is not proven.
+        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
         effort: Option<f64>,
     }
 
     /// Which legal deck satisfies some wishes? The answer of `decklaw build`: with a deck that
     /// deck finished, without one a new deck.
-    Build {
-        /// What must hold: hand queries, with a section as in `side: 3+ [colour:blue]`.
+    Build(clap arg) {
+        /// What the deck must hold, as HAND or 'SECTION: HAND'
+        ///
+        /// Repeatable. Example: `--wish '10+ [colour:blue]' --wish 'side: 3+ [mana<=2]'`
         #[serde(deserialize_with = "one_or_several")]
+        #[cfg_attr(feature = "clap", arg(long, value_name = "HAND", allow_hyphen_values = true))]
         wish: Vec<String>,
-        /// What should hold, the first before the second.
+        /// What the deck should hold; earlier ones count more
+        ///
+        /// A wish that cannot be met is met as far as possible. Example: `--prefer '4+ [element:water]'`
         #[serde(deserialize_with = "one_or_several")]
+        #[cfg_attr(feature = "clap", arg(long, value_name = "HAND", allow_hyphen_values = true))]
         prefer: Vec<String>,
         /// What the player owns; by default every card.
+        #[cfg_attr(feature = "clap", arg(skip))]
         own: Option<Owned>,
-        /// The hand that is made as likely as it can be: a hand query.
+        /// Then improve the odds of this hand
+        ///
+        /// The deck then changes towards likelier hands. Example: `--for '1+ [type:trap]' --turn 3`
         #[serde(rename = "for")]
+        #[cfg_attr(feature = "clap", arg(long = "for", value_name = "HAND", allow_hyphen_values = true))]
         goal: Option<String>,
-        /// The turn by which that hand is to hold; by default in the opening hand.
+        /// Improve the odds by this turn [default: the opening hand]
+        #[cfg_attr(feature = "clap", arg(long, value_name = "N", requires = "goal"))]
         turn: Option<u32>,
         /// Cards of the opening hand; by default the game's.
+        #[cfg_attr(feature = "clap", arg(skip))]
         hand: Option<u32>,
-        /// Another text, another choice among equal cards.
+        /// Choose differently among similar cards
+        #[cfg_attr(feature = "clap", arg(long, value_name = "TEXT"))]
         seed: Option<String>,
         /// The cards of the deck that should stay, by name; by default all.
+        #[cfg_attr(feature = "clap", arg(skip))]
         keep: Option<Vec<String>>,
         /// Aims of the game's maker to ignore, as they are written.
+        #[cfg_attr(feature = "clap", arg(skip))]
         without: Vec<String>,
-        /// The most work, in seconds; by default 2.
+        /// Stop after about this much work [default: 2]
+        ///
+        /// It counts work and not time, so that the answer is the same on every machine. Raise it where
+        /// the answer is not proven.
+        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
         effort: Option<f64>,
-        /// The most memory of odds, as for [`Odds`].
+        /// The most memory of odds in bytes; by default 256 MiB. A limit of the server: no part of
+        /// the JSON.
         #[serde(skip)]
+        #[cfg_attr(feature = "clap", arg(skip))]
         memory: Option<u64>,
     }
 
     /// Which exchange of cards makes a hand likeliest? The answer of `decklaw tune`.
-    Tune {
-        /// Hand queries, the first before the second.
+    Tune(clap arg) {
+        /// What the hand should hold; earlier ones count more
         #[serde(deserialize_with = "one_or_several")]
+        #[cfg_attr(feature = "clap", arg(value_name = "HAND", required = true))]
         queries: Vec<String>,
-        /// The most cards that go out and that come in, 1 to 60; by default 5.
+        /// Exchange at most N cards, 1 to 60 [default: 5]
+        ///
+        /// Each number of exchanges up to N has its best deck.
+        #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
         changes: Option<u32>,
-        /// Cards that must stay: card queries.
+        /// Keep these cards
+        ///
+        /// Their copies are not taken out. Example: `--keep 'colour:blue'`
         #[serde(deserialize_with = "one_or_several")]
+        #[cfg_attr(feature = "clap", arg(long, value_name = "CARDS", allow_hyphen_values = true))]
         keep: Vec<String>,
-        /// The only cards that may come in: a card query.
+        /// Add only these cards
+        ///
+        /// Other cards of the deck stay. Example: `--only 'mana<=3'`
+        #[cfg_attr(feature = "clap", arg(long, value_name = "CARDS", allow_hyphen_values = true))]
         only: Option<String>,
-        /// What the deck must hold: hand queries.
+        /// What the deck must hold, as HAND or 'SECTION: HAND'
         #[serde(deserialize_with = "one_or_several")]
+        #[cfg_attr(feature = "clap", arg(long, value_name = "HAND", allow_hyphen_values = true))]
         wish: Vec<String>,
         /// What the player owns; by default every card.
+        #[cfg_attr(feature = "clap", arg(skip))]
         own: Option<Owned>,
         /// The section drawn from; by default the game's.
+        #[cfg_attr(feature = "clap", arg(skip))]
         section: Option<String>,
-        /// The turn by which the hand is to hold; by default in the opening hand.
+        /// Improve the odds by this turn [default: the opening hand]
+        #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
         turn: Option<u32>,
-        /// When a hand is kept: a hand query or `best`; by default when the query holds.
+        /// Keep opening hands that match [default: those that match the query]
+        ///
+        /// Other hands are mulliganed while the game allows it; `best` keeps whatever is best for the
+        /// query. Example: `--keep-hand '2+ [mana<=2]'`
+        #[cfg_attr(feature = "clap", arg(long, value_name = "HAND|best", allow_hyphen_values = true))]
         keep_hand: Option<String>,
-        /// Cards of the opening hand; by default the game's.
+        /// Cards in the opening hand [default: the game's]
+        #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = hand_size))]
         hand: Option<u32>,
-        /// The mulligan; by default the game's.
+        /// Mulligan, such as 'shuffle, at most 2, bottom 0 1 2' [default: the game's]
+        ///
+        /// Its kind is none, aside or shuffle; then the most mulligans, and the cards bottomed after
+        /// each. `--policy none` plays without.
+        #[cfg_attr(feature = "clap", arg(long, value_name = "POLICY"))]
         policy: Option<String>,
-        /// The most work, in seconds; by default 2.
+        /// Stop after about this much work [default: 2]
+        ///
+        /// It counts work and not time, so that the answer is the same on every machine. Raise it where
+        /// the answer is not proven.
+        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
         effort: Option<f64>,
-        /// The most memory of odds, as for [`Odds`].
+        /// The most memory of odds in bytes; by default 256 MiB. A limit of the server: no part of
+        /// the JSON.
         #[serde(skip)]
+        #[cfg_attr(feature = "clap", arg(skip))]
         memory: Option<u64>,
     }
 
     /// How many more copies of each card fit? The answer of `decklaw room`.
-    Room {
-        /// The most work, in seconds; by default 2.
+    Room(clap arg) {
+        /// Stop after about this much work [default: 2]
+        ///
+        /// It counts work and not time, so that the answer is the same on every machine. Raise it where
+        /// the answer is not proven.
+        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
         effort: Option<f64>,
     }
 
     /// What is the smallest exchange with the side deck? The answer of `decklaw swap`.
-    Swap {
-        /// What comes in and goes out, as `in: "Card" 2; out: "Other"`.
+    Swap(clap arg) {
+        /// Cards in and out, as 'in: "Card" 2; out: "Other"'
+        #[cfg_attr(feature = "clap", arg(value_name = "WISH"))]
         wish: String,
-        /// The most work, in seconds; by default 2.
+        /// Stop after about this much work [default: 2]
+        ///
+        /// It counts work and not time, so that the answer is the same on every machine. Raise it where
+        /// the answer is not proven.
+        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
         effort: Option<f64>,
     }
 
     /// What is the deck made of? The answer of `decklaw stats`.
-    Stats {
-        /// The sections to count; by default those that the game counts.
+    Stats(clap arg) {
+        /// Count these sections [default: the game's choice]
         #[serde(deserialize_with = "one_or_several")]
+        #[cfg_attr(feature = "clap", arg(long, value_name = "ID"))]
         section: Vec<String>,
         /// Whether the answer's table lists the cards in place of the statistics. No part of the
         /// JSON, which has no cards.
         #[serde(skip)]
+        #[cfg_attr(feature = "clap", arg(skip))]
         lists_cards: bool,
     }
 
@@ -497,10 +635,15 @@ const MOST_SECONDS: f64 = 86_400.0;
 /// The work when a question names none, in seconds.
 const SECONDS: f64 = 2.0;
 
+/// Whether a search may take so long.
+fn is_effort(seconds: f64) -> bool {
+    seconds > 0.0 && seconds <= MOST_SECONDS
+}
+
 /// Units of work for an effort in seconds.
 fn work(effort: Option<f64>, a_second: u64) -> Result<u64, Problem> {
     let seconds = effort.unwrap_or(SECONDS);
-    if !(seconds > 0.0 && seconds <= MOST_SECONDS) {
+    if !is_effort(seconds) {
         return Err(Problem::new(
             ProblemKind::Query,
             "`effort` is a number of seconds above 0, at most a day",

@@ -74,8 +74,12 @@ def by_stream(folder: pathlib.Path) -> pandas.DataFrame | None:
 
 
 def under_dask(folder: pathlib.Path) -> pandas.DataFrame:
+    import cloudpickle
     import dask.dataframe
     from distributed import Client
+
+    # Workers do not find this module.
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
     game = decklaw.Game("shell")
     with Client(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None):
@@ -99,8 +103,10 @@ def has_spark() -> bool:
 def under_spark(folder: pathlib.Path) -> pandas.DataFrame | None:
     if not has_spark():
         return None
+    from pyspark import cloudpickle
     from pyspark.sql import SparkSession
 
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
     game = decklaw.Game("shell")
 
     def each(parts: Iterator[pandas.DataFrame]) -> Iterator[pandas.DataFrame]:
@@ -118,8 +124,6 @@ def under_spark(folder: pathlib.Path) -> pandas.DataFrame | None:
 
 def compared(folder: pathlib.Path, number: int) -> None:
     """Asks in each way, and compares the answers."""
-    # Workers find this module.
-    os.environ["PYTHONPATH"] = str(pathlib.Path(__file__).parent)
     table = decks(number)
     part = -(-number // 8)
     for first in range(0, number, part):
