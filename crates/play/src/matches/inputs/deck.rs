@@ -8,7 +8,7 @@ use decklaw_text::text::escape_control;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// The most cards that one deck can bring to a table: ids have three digits.
 pub const MOST_CARDS: u64 = 999;
@@ -33,28 +33,15 @@ pub struct MatchDeck {
 }
 
 /// A deck that is registered: it changes no more, and any number of matches share it.
-#[derive(Debug, Clone)]
-pub struct RegisteredDeck(Arc<DeckData>);
-
-#[derive(Debug)]
-struct DeckData {
-    deck: MatchDeck,
-    canonical: OnceLock<Vec<u8>>,
-}
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegisteredDeck(Arc<MatchDeck>);
 
 impl RegisteredDeck {
     /// A deck that was not judged, such as an invented one. A deck whose
     /// rules are known is registered by
     /// [`MatchRules::register`](crate::matches::MatchRules::register).
     pub fn unjudged(deck: MatchDeck) -> RegisteredDeck {
-        let canonical = OnceLock::new();
-        RegisteredDeck(Arc::new(DeckData { deck, canonical }))
-    }
-
-    /// The deck's canonical JSON.
-    pub(crate) fn canonical(&self) -> &[u8] {
-        let DeckData { deck, canonical } = &*self.0;
-        canonical.get_or_init(|| crate::matches::written::canonical(deck))
+        RegisteredDeck(Arc::new(deck))
     }
 }
 
@@ -62,13 +49,7 @@ impl Deref for RegisteredDeck {
     type Target = MatchDeck;
 
     fn deref(&self) -> &MatchDeck {
-        &self.0.deck
-    }
-}
-
-impl PartialEq for RegisteredDeck {
-    fn eq(&self, other: &RegisteredDeck) -> bool {
-        **self == **other
+        &self.0
     }
 }
 
@@ -184,25 +165,18 @@ impl MatchDeck {
     /// # Errors
     /// What is not as a match file has it.
     pub fn check_form(&self, format: &str) -> Result<(), MatchError> {
-        let mut contents = BTreeMap::new();
-        for (section, lines) in &self.sections {
-            if lines.is_empty() {
-                return Err(self.wrong(format!("the section {section} is named but holds no card")));
-            }
-            let mut cards: Vec<(String, u32)> = Vec::with_capacity(lines.len());
-            for line in lines {
-                let folded = fold(&line.name).into_owned();
-                if line.count == 0 || folded.is_empty() {
-                    return Err(self.wrong(format!("{section} has a line without a card")));
-                }
-                if cards.last().is_some_and(|(before, _)| *before >= folded) {
-                    return Err(self.wrong(format!("{section} is not in canonical order")));
-                }
-                cards.push((folded, line.count));
-            }
-            contents.insert(section.as_str(), cards);
+        let lines = || {
+            let sections = self.sections.iter();
+            sections.flat_map(|(id, lines)| lines.iter().map(|line| (id.as_str(), line.clone())))
+        };
+        if lines().any(|(_, line)| line.count == 0 || fold(&line.name).is_empty()) {
+            return Err(self.wrong("it has a line without a card".to_owned()));
         }
-        if hash_of(format, contents) != self.hash {
+        let again = MatchDeck::register(format, &self.name, lines());
+        if again.sections != self.sections {
+            return Err(self.wrong("its cards are not in canonical order".to_owned()));
+        }
+        if again.hash != self.hash {
             return Err(self.wrong("its hash is not that of its cards".to_owned()));
         }
         match &self.illegal {

@@ -10,7 +10,6 @@ use crate::matches::inputs::result::GameResult;
 use crate::matches::log::decision::Decision;
 use crate::matches::random::{Scheme, Seed, bytes_of_hex};
 use crate::matches::seat::SeatId;
-use crate::matches::written::{Object, canonical, list};
 use serde::{Deserialize, Serialize};
 
 /// Everything that a match's state follows from.
@@ -198,51 +197,5 @@ impl Inputs {
                 .refused("`assumed` must explain each entry of `settings` once, sorted by name"));
         }
         Ok(())
-    }
-}
-
-impl Inputs {
-    /// The canonical JSON of the inputs. Decks know theirs.
-    pub(crate) fn canonical(&self) -> Vec<u8> {
-        // Every field is named: a new one cannot be forgotten here.
-        let Inputs {
-            format,
-            rules_sha256,
-            options,
-            settings,
-            shared,
-            seats,
-            randomness,
-            results,
-            decisions,
-            assumed,
-        } = self;
-        let shared = shared
-            .as_ref()
-            .map(|shared| Object::new().with("deck", shared.deck.canonical()).done());
-        Object::new()
-            .with("assumed", &canonical(assumed))
-            .with("decisions", &canonical(decisions))
-            .with("format", &canonical(format))
-            .with("options", &canonical(options))
-            .with("randomness", &canonical(randomness))
-            .maybe("results", results.as_ref().map(canonical))
-            .with("rules_sha256", &canonical(rules_sha256))
-            .with("seats", &list(seats.iter().map(Seat::canonical)))
-            .with("settings", &canonical(settings))
-            .maybe("shared", shared)
-            .done()
-    }
-}
-
-impl Seat {
-    fn canonical(&self) -> Vec<u8> {
-        let Seat { seat, name, format, deck } = self;
-        Object::new()
-            .maybe("deck", deck.as_ref().map(RegisteredDeck::canonical))
-            .maybe("format", format.as_ref().map(canonical))
-            .with("name", &canonical(name))
-            .with("seat", &canonical(seat))
-            .done()
     }
 }
