@@ -276,5 +276,7 @@ if (shown.length) {
 showMine();
 watch(({ id }) => id && showMine());
 // On a published page the builder is another fragment of this address.
-if (!serves) addEventListener('hashchange', () => { if (location.hash === '#replay' || new URLSearchParams(location.hash.slice(1)).has('f')) location.reload(); });
+// One that was followed before this listened is gone to now.
+function leave() { if (location.hash === '#replay' || new URLSearchParams(location.hash.slice(1)).has('f')) location.reload(); }
+if (!serves) { addEventListener('hashchange', leave); leave(); }
 document.documentElement.dataset.ready = 'yes';
