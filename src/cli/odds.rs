@@ -10,7 +10,7 @@ use super::{Answer, CliError, Outcome, Run};
 use crate::odds::render::HEADER;
 use crate::render::{DeckNotes, FIGURES, Kind, Render, TextStyle, Written, deck_columns};
 use crate::spreadsheet::Cell;
-use crate::{Ask, Library, OddsAnswer};
+use crate::{Ask, Library, OddsAnswer, Problem, ProblemKind};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -70,7 +70,8 @@ impl Odds {
         let svg = self.svg.as_ref().map(draft).transpose()?;
         let (library, answers) = if is_one {
             let subject = Subject::read(run, &self.judging, &self.deck, self.from)?;
-            let Some(answer) = self.answer(run, &subject)? else {
+            let answer = question::answered(run, subject.name(), self.ask(&subject))?;
+            let Some(answer) = answer else {
                 return Ok(Outcome::No);
             };
             (subject.library, vec![Some(answer)])
@@ -83,8 +84,22 @@ impl Odds {
                 bar.add(1);
                 answer
             };
-            let answers: Result<Vec<_>, CliError> = sources.par_iter().map(one).collect();
-            (library, answers?)
+            let found: Result<Vec<_>, CliError> = sources.par_iter().map(one).collect();
+            let (mut answers, mut refused) = (Vec::new(), Vec::new());
+            for (source, answer) in sources.iter().zip(found?) {
+                let problem = answer.as_ref().and_then(|answer| answer.as_ref().err());
+                refused.extend(problem.map(|problem| (source.name(), problem.clone())));
+                answers.push(answer.and_then(Result::ok));
+            }
+            // What no deck can be asked is a wrong call.
+            if let (true, [(_, problem), ..]) = (answers.iter().all(Option::is_none), &*refused) {
+                return Err(question::refused(problem));
+            }
+            for (name, mut problem) in refused {
+                problem.kind = ProblemKind::Deck;
+                question::answered::<OddsAnswer>(run, &name, Err(problem))?;
+            }
+            (library, answers)
         };
         let report = OddsReport {
             is_one,
@@ -108,13 +123,14 @@ impl Odds {
         Ok(outcome)
     }
 
-    /// The answer for one of many decks; `None`: it cannot be read, which is reported.
+    /// The answer for one of many decks, or why this deck cannot be asked; `None`: it cannot be read,
+    /// which is reported.
     fn of_many(
         &self,
         run: &Run,
         library: &Arc<Library>,
         source: &DeckSource,
-    ) -> Result<Option<OddsAnswer>, CliError> {
+    ) -> Result<Option<Result<OddsAnswer, Problem>>, CliError> {
         let deck = NamedDeck::of(&library.judge()?.judge, source, self.from.map(Into::into))?;
         let deck = match deck {
             Ok(deck) => deck,
@@ -124,17 +140,20 @@ impl Odds {
             }
         };
         let subject = Subject { deck, library: Arc::clone(library) };
-        self.answer(run, &subject)
+        Ok(match self.ask(&subject) {
+            // A query that is wrong for every deck has the place of its mistake.
+            Err(problem) if problem.kind == ProblemKind::Query && problem.place.is_none() => {
+                Some(Err(problem))
+            }
+            answer => question::answered(run, subject.name(), answer)?.map(Ok),
+        })
     }
 
-    fn answer(&self, run: &Run, subject: &Subject) -> Result<Option<OddsAnswer>, CliError> {
+    fn ask(&self, subject: &Subject) -> Result<OddsAnswer, Problem> {
         let event = self.event.iter().cloned().collect();
         let question = crate::Odds { event, ..self.question.clone() };
-        let answer = subject.about(question).ask(&subject.library);
-        let mut answer = question::answered(run, subject.name(), answer)?;
-        if let Some(answer) = &mut answer {
-            subject.name().clone_into(&mut answer.report.deck);
-        }
+        let mut answer = subject.about(question).ask(&subject.library)?;
+        subject.name().clone_into(&mut answer.report.deck);
         Ok(answer)
     }
 }

@@ -136,7 +136,7 @@ def compared(folder: pathlib.Path, number: int) -> None:
         answer = way(folder)
         if answer is not None:
             took = time.monotonic() - began
-            print(f"{way.__name__}: {number} decks in {took:.1f} s, {took / number * 1e6:.1f} µs a deck")
+            print(f"{way.__name__}: {number} decks in {took:.1f} s, {took / number * 1e6:.1f} µs a deck", flush=True)
             rows = answer.sort_values("id").astype(object).where(answer.notna(), None)
             answers[way.__name__] = rows.values.tolist()
     first = answers.pop("in_one_process")
