@@ -111,7 +111,7 @@ export function pop(button, fill, place = button.getBoundingClientRect(), kind =
 /** One Tab stop for many elements: arrows, Home and End move among them. The result is called after they are drawn again.
  * @param {HTMLElement} root @param {string} selector @param {() => number} [columns] @param {(one: HTMLElement) => void} [then] what a move does besides */
 export function rove(root, selector, columns = () => 1, then = () => {}) {
-  const all = () => [...root.querySelectorAll(selector)];
+  const all = () => [...root.querySelectorAll(selector)].filter((one) => !one.disabled);
   const stop = (one) => { for (const other of all()) if (other.tabIndex === 0) other.tabIndex = -1; one.tabIndex = 0; };
   root.addEventListener('focusin', ({ target }) => { const one = target.closest(selector); if (one?.tabIndex === -1) stop(one); });
   root.addEventListener('keydown', (event) => {
@@ -125,7 +125,8 @@ export function rove(root, selector, columns = () => 1, then = () => {}) {
     const one = list[to];
     if (one) { stop(one); one.focus(); then(one); }
   });
-  return () => { const list = all(); if (!list.some((one) => one.tabIndex === 0)) { if (list[0]) list[0].tabIndex = 0; } };
+  // A button is a Tab stop by itself: all but one are taken out.
+  return () => { const list = all(), one = list.find((own) => own.tabIndex === 0) ?? list[0]; if (one) stop(one); };
 }
 /** A finger that rests on an element. @param {(event: PointerEvent) => void} act */
 export function longPress(element, act) {

@@ -41,7 +41,7 @@ const fine = (app) => (isRuled(app) ? 'Every rule is met.' : 'This format has no
 export function fixButton(app, finding, then) {
   if (!finding || app.deck.isEmpty) return null;
   const does = (label, act, kind = '') => button(label, () => { then?.(); act(); }, kind, { 'data-fix': finding.rule });
-  if (LISTED.includes(finding.code.split('.')[0])) return does('Replace…', app.fix);
+  if (LISTED.includes(finding.code.split('.')[0]) && finding.cards.length) return does('Replace…', app.fix);
   if (finding.fix) return does(fixLabel(app, finding.fix), () => app.deck.apply(finding.fix));
   if (fault(finding) === 'unset') return app.game.settings.length ? does('Set them', app.settings) : null;
   const near = fault(finding) === 'not-in-pool' && finding.help?.startsWith('did you mean') ? finding.help.split('`')[1] : null;
