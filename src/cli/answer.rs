@@ -34,12 +34,12 @@ pub(super) type Answer = Result<Outcome, CliError>;
 pub(super) fn io_message(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "the system does not permit it".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        io::ErrorKind::NotADirectory => "a part of its path is a file, and no folder".to_owned(),
-        io::ErrorKind::StorageFull => "no room is left where it is written".to_owned(),
-        io::ErrorKind::ReadOnlyFilesystem => "nothing can be written there".to_owned(),
-        io::ErrorKind::InvalidFilename => "a file cannot be called so".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of its path is a file, not a folder".to_owned(),
+        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
+        io::ErrorKind::InvalidFilename => "invalid file name".to_owned(),
         _ => {
             let said = error.to_string();
             let said = said.split_once(" (os error").map_or(&*said, |(said, _)| said);

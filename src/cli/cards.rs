@@ -236,7 +236,7 @@ fn list(pool: &Pool, game: &Game, text: &str, (run, output): (&Run, &Output)) ->
     let no_such = |message: String| Note::new("query", Fault::NoSuchWord, message);
     let mut notes: Vec<Note> = remarks.into_iter().map(|remark| no_such(remark.message)).collect();
     if cards.is_empty() {
-        notes.push(no_such("no card answers the query".to_owned()));
+        notes.push(no_such("no card matches".to_owned()));
     }
     for note in &notes {
         run.complain("notice", &note.message);

@@ -191,7 +191,7 @@ pub(super) fn found(run: &Run, judging: &Judging) -> Result<LoadedConfiguration,
     let is_known = |file: &&CardFile| found.catalogue.games().any(|game| game == file.game);
     if let Some(file) = found.cards.iter().find(|file| !is_known(file)) {
         let (path, game) = (file.path.display(), &file.game);
-        let message = format!("{path}: these are cards of `{game}`, and there is no such game");
+        let message = format!("{path}: these are cards of `{game}`, an unknown game");
         return Err(CliError(message));
     }
     let addresses = putting.addresses.into_iter();
@@ -217,7 +217,7 @@ impl ConfigurationReader<'_> {
             if path.is_dir() {
                 return Ok(());
             }
-            let message = format!("{}: there is no such folder of {what}", path.display());
+            let message = format!("{}: no such folder of {what}", path.display());
             Err(CliError(message))
         };
         let games = configuration.formats.iter().map(resolve);

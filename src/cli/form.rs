@@ -45,14 +45,13 @@ pub(super) struct Form {
 }
 
 fn deadline(text: &str) -> Result<String, String> {
-    let example = "it must be a time such as 2026-03-01T18:00 or 2026-03-01T18:00+01:00, or a day such as 2026-03-01";
+    let example = "write 2026-03-01T18:00, 2026-03-01T18:00+01:00 or a day such as 2026-03-01";
     let known = Deadline::read(text).map(|_| text.to_owned());
     known.ok_or_else(|| example.to_owned())
 }
 
 fn known_zone(text: &str) -> Result<String, String> {
-    let wrong =
-        "there is no such zone here; it is a name such as Europe/Berlin, or hours such as +01:00";
+    let wrong = "unknown time zone; use Europe/Berlin or +01:00";
     let known = zone(text).map(|_| text.to_owned());
     known.ok_or_else(|| wrong.to_owned())
 }
@@ -128,7 +127,7 @@ impl Form {
         }
         if self.deadline.is_some() && !form.has_times {
             return Err(CliError(format!(
-                "{name}: no column is certainly the time, which `--deadline` needs; name it with `--columns time=COLUMN`"
+                "{name}: `--deadline` needs a column of times; name it with `--columns time=COLUMN`"
             )));
         }
         let report = |note: &str| {
@@ -216,7 +215,7 @@ fn bytes_of(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf)
     }
     let (file, sheet) = crate::table::named(path);
     if file.is_dir() {
-        return Err(CliError(format!("{name}: this is a folder, and a form's export is a table")));
+        return Err(CliError(format!("{name}: this is a folder; name a form's export, a table")));
     }
     if !file.exists() {
         return Err(CliError(format!("{name}: file not found")));

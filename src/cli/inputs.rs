@@ -114,7 +114,7 @@ fn ruling(judge: Judge, judging: &Judging) -> Result<Judge, CliError> {
     if let WhichList::Named(list) = judge.which_list()
         && !judge.catalogue().games().any(|game| game == list.game)
     {
-        let message = format!("the banlist {}: there is no game `{}`", list.id, list.game);
+        let message = format!("the banlist {}: unknown game `{}`", list.id, list.game);
         return Err(CliError(message));
     }
     if let Some(format) = &judging.format {
@@ -238,9 +238,9 @@ pub(super) fn fitting(run: &Run, judge: &Judge) -> Result<(), CliError> {
         }
         return Ok(());
     }
-    let verb = if unused.len() == 1 { "fits" } else { "fit" };
-    let unused = crate::text::listed(&unused, "and");
-    Err(CliError(format!("{unused} {verb} no deck of this run; leave out what is of another game")))
+    let it = if unused.len() == 1 { "it" } else { "them" };
+    let unused = crate::text::listed(&unused, "or");
+    Err(CliError(format!("no deck here uses {unused}; remove {it} from the call")))
 }
 
 /// `cards.csv for shell`

@@ -121,7 +121,7 @@ impl Reading {
                     Some(unfit) => Err(unfit.clone()),
                     None if deck.text.len() as u64 > LARGEST_FILE => Err((
                         format!(
-                            "the cell is larger than {} MiB, so it is no deck",
+                            "the cell is larger than {} MiB, the limit of a deck",
                             LARGEST_FILE >> 20
                         ),
                         "look for a quotation mark before it that is not closed".to_owned(),

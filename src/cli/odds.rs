@@ -64,6 +64,12 @@ impl Odds {
             return Err(CliError(message.to_owned()));
         }
         let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
+        if self.svg.is_some() && sources.len() != 1 {
+            let (all, number) = (self.deck.display(), sources.len());
+            let message =
+                format!("`--svg` draws one deck, and {all} has {number}; name one of them");
+            return Err(CliError(message));
+        }
         let is_one = matches!(sources.as_slice(), [source] if !source.is_met());
         let draft =
             |file: &PathBuf| Draft::new(run, file, Readers::Anyone, self.output.place.replace);
@@ -115,10 +121,8 @@ impl Odds {
             }
         }
         let outcome = outputs.emit(run, &report)?;
-        match (svg, report.answers.as_slice()) {
-            (Some(svg), [answer]) => svg.whole(answer.to_svg().as_bytes())?,
-            (Some(_), _) => return Err(CliError("`--svg` draws one deck".to_owned())),
-            (None, _) => {}
+        if let (Some(svg), [answer]) = (svg, report.answers.as_slice()) {
+            svg.whole(answer.to_svg().as_bytes())?;
         }
         Ok(outcome)
     }

@@ -116,7 +116,7 @@ pub(super) fn open(
             let what = match (&arg.kind, file) {
                 (Some(word), _) => format!("this command has no output `{word}`"),
                 (None, file) => format!(
-                    "{}: the ending names no output of this command",
+                    "{}: unknown output type",
                     file.map_or(String::new(), |file| file.display().to_string())
                 ),
             };

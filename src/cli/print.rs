@@ -135,7 +135,7 @@ impl Print {
             Err(paper::PrintError::NoCards) => {
                 // A deck that cannot be read has said so itself.
                 if press.outcome == Outcome::Yes {
-                    run.complain("error", "there is no card to print");
+                    run.complain("error", "no cards to print");
                 }
                 return Ok(Outcome::No);
             }
@@ -220,7 +220,7 @@ impl Gallery {
         let names = Pictures::of_folder(folder).map_err(refuse)?;
         if names.is_empty() {
             return Err(CliError(format!(
-                "{}: there are no pictures (.png, .jpg, .webp or .gif) in this folder",
+                "{}: no pictures (.png, .jpg, .webp or .gif) in this folder",
                 folder.display()
             )));
         }

@@ -22,8 +22,9 @@ pub(super) struct Publish {
     /// The folder to write the page into
     #[arg(value_name = "DIR")]
     to: PathBuf,
-    /// decklaw as WebAssembly [default: decklaw.wasm next to the program, or as `.ci/engine` built
-    /// it]
+    /// The engine, decklaw.wasm [default: next to the program]
+    ///
+    /// In a clone `bash .ci/engine` makes it, and it is found there; a release's archive has it.
     #[arg(long, value_name = "FILE")]
     engine: Option<PathBuf>,
     /// Replace files
@@ -120,13 +121,13 @@ impl Publish {
         };
         let Some(file) = self.engine.clone().or_else(next_to_program) else {
             return Err(CliError(format!(
-                "a page needs decklaw as WebAssembly, and {ENGINE} is not next to this program; in a clone `.ci/engine` builds it; else take it from the archive of the same release and name it with `--engine FILE`"
+                "a page needs the engine {ENGINE}. In a clone `bash .ci/engine` makes it; a release's archive has it, for `--engine FILE`"
             )));
         };
         let engine = inputs::read_file(run, &file)?;
         let name = file.display();
         if !engine.starts_with(b"\0asm") {
-            return Err(CliError(format!("{name}: this is no WebAssembly")));
+            return Err(CliError(format!("{name}: not WebAssembly")));
         }
         let has = |mark: &str| memchr::memmem::find(&engine, mark.as_bytes()).is_some();
         let version = env!("CARGO_PKG_VERSION");
@@ -137,7 +138,7 @@ impl Publish {
         }
         if !has(crate::ENGINE) {
             return Err(CliError(format!(
-                "{name}: this engine was built from other sources than this program; in a clone build it again with `.ci/engine`"
+                "{name}: this engine was built from other sources than this program; in a clone `bash .ci/engine` makes it anew"
             )));
         }
         Ok(engine)

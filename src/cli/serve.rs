@@ -24,7 +24,7 @@ pub(super) struct Serve {
     #[arg(long)]
     open: bool,
     /// Address to listen on; 0.0.0.0 lets others connect
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = ip)]
     listen: Option<IpAddr>,
     /// One more address that others use: a name, or that of a proxy
     #[arg(long, value_name = "URL", requires = "listen")]
@@ -102,9 +102,7 @@ fn folder(given: Option<&Path>) -> Result<PathBuf, CliError> {
     }
     let own = directories::ProjectDirs::from("", "", "decklaw");
     let own = own.map(|folders| folders.data_dir().to_owned());
-    own.ok_or_else(|| {
-        CliError("this system names no folder for data; give one with --data DIR".to_owned())
-    })
+    own.ok_or_else(|| CliError("no folder for data on this system; use --data DIR".to_owned()))
 }
 
 /// Serves until it is interrupted.
@@ -127,6 +125,10 @@ fn serve_until_stopped(server: Server, listening: bool, open: bool, run: &Run) -
     Ok(Outcome::Yes)
 }
 
+fn ip(text: &str) -> Result<IpAddr, &'static str> {
+    text.parse().map_err(|_| "write an IP address such as 0.0.0.0 or 192.168.1.20")
+}
+
 /// Prints its address. A reader that closes the pipe after the first line does not end the server.
 fn print_address(server: &Server, link: &str, listening: bool, run: &Run) {
     use std::io::Write;
@@ -138,13 +140,13 @@ fn print_address(server: &Server, link: &str, listening: bool, run: &Run) {
     }
     let origins = server.origins();
     let Some(first) = origins.first() else {
-        run.complain("note", "no network connects this machine, so only it can open the address");
+        run.complain("note", "this machine has no network: only it can open the address");
         return;
     };
     let all = crate::text::listed(origins, "and");
     run.complain(
         "note",
-        &format!("others can open {all}; keep your own link private: it opens every event"),
+        &format!("Others can open {all}. Keep your own link private: it opens every event"),
     );
     if let Ok(code) = fast_qr::qr::QRBuilder::new(first.as_str()).build() {
         let _ = writeln!(out, "{}", code.to_str());

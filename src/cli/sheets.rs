@@ -65,7 +65,7 @@ pub(super) fn print(
                 Listing::from(resolved.deck())
             }
             None => {
-                let message = format!("{}: it is no deck; its sheet says why", report.deck);
+                let message = format!("{}: not readable; its sheet says why", report.deck);
                 run.complain("error", &message);
                 is_ok = false;
                 Listing::default()

@@ -1,6 +1,6 @@
 //! The decks that a call names: files, folders, patterns, links and standard input.
 
-use super::answer::io_message;
+use super::answer::{io_message, with_help};
 use super::{CliError, Run};
 use crate::deck::{Input, LARGEST_FILE, is_link};
 use crate::table;
@@ -50,6 +50,8 @@ const NO_DECKS: [(&str, &str); 6] = [
 const HEADER: u64 = 1 << 14;
 /// Bytes that the buffer for a file has room for.
 const ROOM: usize = 1 << 14;
+/// The most names of a folder that a misspelt one is compared with.
+const MOST_COMPARED: usize = 10_000;
 /// The marks of a pattern.
 const MARKS: [char; 4] = ['*', '?', '[', '{'];
 
@@ -159,11 +161,24 @@ impl Letters {
     }
 }
 
+/// The file or folder next to a missing one whose name is nearest.
+fn near(path: &Path) -> Option<String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let inside = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let names =
+        inside.take(MOST_COMPARED).filter_map(|one| one.ok()?.file_name().into_string().ok());
+    let names: Vec<String> = names.collect();
+    let near = crate::name::nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str));
+    let near = near.first().map(|name| path.with_file_name(name));
+    near.map(|near| crate::text::escape_control(&near.display().to_string(), false).into_owned())
+}
+
 /// The decks that match a pattern such as `decks/*.txt`, where no shell has put files in its place.
 fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
     let Some(text) = path.to_str().filter(|text| text.contains(MARKS)) else {
         let message = format!("{}: no such file or folder", path.display());
-        return Err(CliError(message));
+        let near = near(path).map_or_else(String::new, |near| format!("did you mean {near}?"));
+        return Err(CliError(with_help(&message, &near)));
     };
     let slashed =
         |text: &str| if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() };
@@ -171,7 +186,7 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
     let escaped = if text.starts_with('!') { "\\" } else { "" };
     let pattern = format!("{escaped}{}", slashed(text));
     fast_glob::validate(&pattern)
-        .map_err(|error| CliError(format!("`{text}` is no pattern: {error}")))?;
+        .map_err(|error| CliError(format!("`{text}` is not a pattern: {error}")))?;
     let letters = Letters::of(&pattern);
     let matched = letters.bytes(&pattern);
     let is_match =
@@ -400,10 +415,7 @@ impl DeckSource {
     fn read_any(&self, buffer: &mut Vec<u8>) -> Result<(), (String, String)> {
         buffer.clear();
         let path = &self.path;
-        let failed = |error: io::Error| {
-            let message = format!("it cannot be read: {}", io_message(&error));
-            (message, String::new())
-        };
+        let failed = |error: io::Error| (io_message(&error), String::new());
         match self.kind {
             SourceKind::Stdin => {
                 let mut bounded = io::stdin().lock().take(LARGEST_FILE + 1);

@@ -154,12 +154,12 @@ fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Done {
             let first = stage.script(FIRST, vec![]).await?;
             let weight = weight(site)?;
             println!(
-                "published {format} in {}: {} kB packed (goal 1800, limit 2000), first verdict after {:.0} ms (goal 1000)",
+                "published {format} in {}: {} kB packed (goal 1800), first verdict after {:.0} ms (goal 1000)",
                 stage.browser.name(),
                 weight / 1000,
                 first.as_f64().unwrap_or(f64::NAN),
             );
-            if weight > 2_000_000 {
+            if weight > 1_800_000 {
                 return Err(format!("the page of {format} weighs {weight} bytes"));
             }
             stage.accessible(format).await?;

@@ -103,7 +103,7 @@ fn a_pool_is_printed_once_each_or_what_a_query_picks_of_it() {
     }
     let run = print(place, "--format vastrix --only points>=99 --to none.pdf");
     assert_eq!(run.status.code(), Some(1), "{}", said(&run));
-    assert!(said(&run).contains("there is no card to print") && !place.join("none.pdf").exists());
+    assert!(said(&run).contains("no cards to print") && !place.join("none.pdf").exists());
     let run = print(place, "--to none.pdf");
     assert_eq!(run.status.code(), Some(2));
     assert!(said(&run).contains("--format ID"), "{}", said(&run));

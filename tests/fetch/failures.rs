@@ -176,8 +176,8 @@ fn addresses_must_be_safe() {
         ("ftp://example.org/list.yaml", "not HTTPS"),
         ("file:///etc/passwd", "not HTTPS"),
         ("https://user:secret@example.org/list.yaml", "password"),
-        ("https://", "no address"),
-        ("://x", "no address"),
+        ("https://", "not an address"),
+        ("://x", "not an address"),
     ] {
         desk.run(&["banlist", "fetch", url]).expect(1, &[word, "no copy is kept"]);
     }
@@ -190,7 +190,7 @@ fn a_wrong_call_is_said() {
     for (arguments, word) in [
         (&["banlist", "fetch"][..], "required"),
         (&["banlist", "fetch", "--all"], "nothing to fetch"),
-        (&["banlist", "fetch", "nowhere"], "no address"),
+        (&["banlist", "fetch", "nowhere"], "not an address"),
         (&["banlist", "fetch", "https://example.org/", "--all"], "cannot be used"),
         (&["banlist", "fetch", "https://example.org/", "--timeout", "0"], "0"),
     ] {

@@ -320,7 +320,8 @@ fn a_deck_that_is_converted_keeps_what_is_no_part_of_it_as_a_comment() {
         let done =
             run(folder.path(), &format!("convert maybe.txt --to-format {kind} --format zoo"));
         assert!(done.status.success(), "{}", said(&done));
-        let note = "note: maybe.txt: line 5: `maybeboard` is no part of the deck: 2 cards left out";
+        let note =
+            "note: maybe.txt: line 5: `maybeboard` is not part of the deck: 2 cards left out";
         assert!(text(&done.stderr).to_lowercase().contains(note), "{kind}: {}", said(&done));
         text(&done.stdout)
     };

@@ -72,6 +72,10 @@ fn a_page_is_whole_and_fetches_nothing_from_elsewhere() {
         let folder = given(&site, "game.js", "game");
         assert_eq!(folder["game"], game);
         assert!(folder["files"]["game.yaml"].is_string());
+        // What its cards are drawn with, and no other game's drawings.
+        let drawings = folder["files"].as_object().unwrap().keys();
+        let drawings = drawings.filter(|name| name.starts_with("art/")).count();
+        assert!((2..90).contains(&drawings), "{game}: {drawings}");
     }
 }
 
@@ -116,7 +120,11 @@ fn what_else_lies_in_a_folder_is_not_published() {
     let site = place.path().join("site");
     let folder = given(&site, "game.js", "game");
     let names: Vec<&String> = folder["files"].as_object().unwrap().keys().collect();
-    assert_eq!(names, ["cards.csv", "game.yaml"]);
+    let (drawings, files): (Vec<&String>, Vec<&String>) =
+        names.into_iter().partition(|name| name.starts_with("art/"));
+    assert_eq!(files, ["cards.csv", "game.yaml"]);
+    // A game without `face:` is drawn with any scene and with nothing else.
+    assert_eq!(drawings.len(), 15, "{drawings:?}");
     let samples: Vec<&String> = folder["samples"].as_object().unwrap().keys().collect();
     assert_eq!(samples, ["four.txt"]);
     assert_eq!(folder["pictures"], serde_json::json!(["Ash.png"]));
@@ -193,13 +201,13 @@ fn what_cannot_be_a_page_is_refused_before_anything_is_written() {
         .output()
         .unwrap();
     assert_eq!(told.status.code(), Some(2));
-    assert!(said(&told).contains("`.ci/engine`"), "{}", said(&told));
+    assert!(said(&told).contains("`bash .ci/engine`"), "{}", said(&told));
     refused("no-game site --engine engine.wasm", "no-game");
     refused("shell site --engine none.wasm", "none.wasm");
     refused("shell site --engine engine.wasm --set no-setting=1", "no-setting");
     refused("versus/fast site --engine engine.wasm", "is a format of `versus`");
     std::fs::write(place.path().join("text.wasm"), decklaw::ENGINE).unwrap();
-    refused("shell site --engine text.wasm", "no WebAssembly");
+    refused("shell site --engine text.wasm", "not WebAssembly");
     // Another version, and other sources of the same version.
     let version = env!("CARGO_PKG_VERSION");
     for (mark, said) in [

@@ -6,17 +6,18 @@ use std::collections::BTreeSet;
 /// A card query that is not understood or finds nothing, and what must be said of it, one of
 /// these.
 const SLIPS: [(&str, &[&str]); 4] = [
-    ("mosss", &["no card's name holds `mosss`; did you mean `moss`?"]),
+    ("mosss", &["no card name contains `mosss`; did you mean `moss`?"]),
     ("colour:gren", &["no card has the `colour` `gren`; did you mean `green`?"]),
     ("colur:green", &["no field `colur`; did you mean `colour`?"]),
     (
         "type:spell type:token",
         &[
-            "no card answers",
+            "no card matches",
             "no card is in",
+            "no cards to print",
             "no card that can be drawn",
             "no such card",
-            "there is no card",
+            "unknown card",
             "0 cards",
         ],
     ),

@@ -338,7 +338,7 @@ fn the_links_of_players_lead_to_an_address_of_this_machine() {
     child.wait().unwrap();
     let is_alone = line.contains("no network connects this machine");
     assert!(
-        is_alone || (line.contains("others can open http://") && !line.contains("localhost")),
+        is_alone || (line.contains("Others can open http://") && !line.contains("localhost")),
         "{line}"
     );
     if !is_alone {

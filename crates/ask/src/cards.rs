@@ -47,7 +47,7 @@ const MOST_UNKNOWN: usize = 200;
 /// # Errors
 /// A table without these columns, or with a count that is not a number.
 pub fn collection(sheet: &table::Sheet) -> Result<Owned, Problem> {
-    let wrong = |why: String| problem::query(format!("this is no collection: {why}"));
+    let wrong = |why: String| problem::query(format!("not a collection: {why}"));
     let column = |wanted: &str, spellings| match table::column(&sheet.header, spellings) {
         Ok(Some(at)) => Ok(at),
         Ok(None) => Err(wrong(format!(

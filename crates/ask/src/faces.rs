@@ -169,7 +169,7 @@ impl CardRenderer {
         };
         let wrong = |why: String| problem_of(format!("The picture of this card: {why}"));
         let Some(folder) = folder else {
-            return Err(wrong(format!("`{file}` lies beside the page, which does not open it")));
+            return Err(wrong(format!("`{file}` is next to the page, which cannot open it")));
         };
         let file = folder.join(file);
         let unread = |error: std::io::Error| wrong(error.kind().to_string());

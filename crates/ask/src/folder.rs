@@ -4,8 +4,8 @@ use crate::bytes::Bytes;
 use crate::library::{JudgeOptions, Library, MakeJudge};
 use crate::problem;
 use decklaw_judge::judge::{Judge, WhichList};
-use decklaw_play::look::PICTURES;
-use decklaw_play::paper::Pictures;
+use decklaw_play::look::{Look, PICTURES};
+use decklaw_play::paper::{Motifs, Pictures};
 use decklaw_rules::banlist::{Banlist, Lists};
 use decklaw_rules::format::{ART, BESIDE, Catalogue, GAME};
 use decklaw_text::{Problem, ProblemKind};
@@ -20,12 +20,13 @@ use std::sync::Arc;
 pub struct Folder {
     /// The game's id.
     pub game: String,
-    /// The files of the game's folder, by name.
+    /// The files of the game's folder, by name, with the drawings of its cards.
+    #[serde(with = "texts")]
     pub files: BTreeMap<String, Bytes>,
     /// The name and the bytes of another card file than that of the folder.
     pub cards: Option<(String, Bytes)>,
     /// Its sample decks, by the names of their files.
-    #[serde(default)]
+    #[serde(default, with = "texts")]
     pub samples: BTreeMap<String, Bytes>,
     /// The game's banlists: the names of their files, and their texts.
     pub lists: Vec<(String, String)>,
@@ -42,6 +43,43 @@ pub struct Folder {
 /// The name of a file without its folder.
 fn last(path: &str) -> String {
     path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+}
+
+/// Files in JSON: a text as it is, which packs better, and other bytes as base64.
+mod texts {
+    use super::{BTreeMap, Bytes};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum File {
+        Text(String),
+        Packed { base64: Bytes },
+    }
+
+    pub(super) fn serialize<S: Serializer>(
+        files: &BTreeMap<String, Bytes>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.collect_map(files.iter().map(|(name, bytes)| {
+            let file = match std::str::from_utf8(&bytes.0) {
+                Ok(text) => File::Text(text.to_owned()),
+                Err(_) => File::Packed { base64: bytes.clone() },
+            };
+            (name, file)
+        }))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<BTreeMap<String, Bytes>, D::Error> {
+        let files = BTreeMap::<String, File>::deserialize(from)?.into_iter();
+        let read = files.map(|(name, file)| match file {
+            File::Text(text) => (name, Bytes(text.into_bytes())),
+            File::Packed { base64 } => (name, base64),
+        });
+        Ok(read.collect())
+    }
 }
 
 /// Which of a game's lists applies.
@@ -62,7 +100,7 @@ impl Folder {
     pub fn of(judge: &Judge, game: &str, fixed: bool) -> Result<Folder, Problem> {
         let catalogue = judge.catalogue();
         let wrong = |error: &dyn std::fmt::Display| problem::game(&error);
-        catalogue.game(game).map_err(|error| wrong(&error))?;
+        let known = catalogue.game(game).map_err(|error| wrong(&error))?;
         let cards = judge.card_file(game);
         // What else the maker has in the folder, and where it lies, is private.
         let own = catalogue.cards(game).filter(|_| cards.is_none());
@@ -73,7 +111,12 @@ impl Folder {
             name == GAME || BESIDE.contains(&name) || name.starts_with(ART) || is_own(name)
         };
         let files = files.filter(|(name, _)| is_read(name));
+        let look = Look::of(catalogue, &known).map_err(|error| wrong(&error))?;
+        let drawings = Motifs::files_for(look.face());
+        let drawings = drawings.map(|(name, bytes)| (name, Bytes(bytes.to_vec())));
         let files = files.map(|(name, bytes)| (name.to_owned(), Bytes(bytes.to_vec())));
+        // A drawing of the folder's own goes before one of the same name that is built in.
+        let files = drawings.chain(files);
         let known = || judge.lists().of(game).map_err(|error| wrong(&error));
         let (list, lists) = match judge.which_list() {
             WhichList::Named(list) if list.game == game => {

@@ -306,7 +306,7 @@ impl JudgeOptions {
                 };
                 let list = found.iter().find(is_same).cloned();
                 let list = list.ok_or_else(|| {
-                    Problem::new(ProblemKind::NotFound, format!("there is no banlist `{id}`"))
+                    Problem::new(ProblemKind::NotFound, format!("unknown banlist `{id}`"))
                 })?;
                 WhichList::Named(list)
             }

@@ -182,7 +182,7 @@ fn sections(resolved: &Resolved<'_>, asked: &[String]) -> Result<Vec<String>, Pr
                 format!("the deck has no section `{word}`; it has {}", listed(&own, "and")),
             )),
             (false, _) => Err(problem::query(format!(
-                "there is no section `{word}`; the sections are {}",
+                "unknown section `{word}`; the sections are {}",
                 listed(names.ids, "and")
             ))),
         }

@@ -57,17 +57,13 @@ pub enum AboutError {
     #[error("{0}")]
     Yaml(String),
     /// The deadline is no time.
-    #[error(
-        "the deadline `{0}` is no time; it is such as 2026-03-01T18:00, or a day such as 2026-03-01"
-    )]
+    #[error("invalid deadline `{0}`; write 2026-03-01T18:00, or a day as 2026-03-01")]
     Deadline(String),
     /// A text is not a time.
-    #[error("`{0}` is no time such as 2026-08-01T18:00")]
+    #[error("invalid time `{0}`; write 2026-08-01T18:00")]
     Time(String),
     /// There is no such zone.
-    #[error(
-        "there is no zone `{0}` here; it is a name such as Europe/Berlin, or hours such as +01:00"
-    )]
+    #[error("unknown time zone `{0}`; use Europe/Berlin or +01:00")]
     Zone(String),
     /// The name is too long.
     #[error("the name of an event has at most {LONGEST_TEXT} letters")]

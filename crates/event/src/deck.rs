@@ -80,10 +80,10 @@ impl EntryDeck {
     ) -> Result<EntryDeck, JudgeError> {
         let unfit = match (&entry.read_as, &entry.unreadable) {
             (Some(_), _) => None,
-            (None, Some(why)) => Some((why.clone(), "ask for the deck itself".to_owned())),
+            (None, Some(why)) => Some((why.clone(), "ask the player for the deck".to_owned())),
             (None, None) => entry
                 .is_empty()
-                .then(|| ("there is no deck in it".to_owned(), "ask for the deck".to_owned())),
+                .then(|| ("the deck is missing".to_owned(), "ask the player for it".to_owned())),
         };
         let player = entry.player.map(|player| roster.real(player));
         let format = entry.format.as_deref().or(format);

@@ -348,7 +348,7 @@ impl Event {
             let known = open.find(|row| decision.is_none_or(|id| row.id == id)).map(|row| row.id);
             let id = known.ok_or_else(|| match decision {
                 Some(id) => refused(format!("decision {id} cannot be undone")),
-                None => refused("there is no decision to undo".to_owned()),
+                None => refused("no decision to undo".to_owned()),
             })?;
             let before = Roster::without(rows.clone(), &BTreeSet::new()).1;
             let mut undone = BTreeSet::from([id]);

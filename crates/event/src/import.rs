@@ -55,7 +55,7 @@ pub enum FormError {
     #[error("this ZIP cannot be read: {0}")]
     Archive(String),
     /// No column is plainly the player.
-    #[error("no column is plainly the player; the header has {0}")]
+    #[error("cannot tell which column holds the players; the header has {0}")]
     NoPlayer(String),
 }
 
@@ -210,7 +210,7 @@ pub fn read_form(
             "some times say their zone and some do not; those are read as times in {zone}"
         )),
         Zones::None if columns.time.is_some() && about.deadline.is_some() => {
-            notes.push(format!("its times say no zone and are read as times in {zone}"));
+            notes.push(format!("times without a zone are read as {zone}"));
         }
         Zones::None | Zones::All => {}
     }
@@ -224,7 +224,8 @@ pub fn read_form(
                 "; `{other}` is not read: say which is the player, with `--columns player=COLUMN`"
             )
         };
-        notes.push(format!("no column is plainly the player, so each row is one{other}"));
+        notes
+            .push(format!("cannot tell which column holds the players, so each row is one{other}"));
     }
     if columns.player.is_some() && columns.player == address_column(&header, &columns) {
         notes.push("no column has the name, so players are called by their addresses".to_owned());
@@ -343,7 +344,7 @@ fn deck_file(path: &Path) -> Result<Vec<u8>, String> {
         }
         Ok(_) => std::fs::read(path)
             .map_err(|error| format!("the file `{name}` cannot be read: {error}")),
-        Err(_) => Err(format!("there is no file `{name}` next to the form")),
+        Err(_) => Err(format!("no file `{name}` next to the form")),
     }
 }
 

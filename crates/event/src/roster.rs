@@ -532,9 +532,9 @@ impl Roster {
 }
 
 fn no_player(player: PlayerId) -> String {
-    format!("there is no player {player} in this event")
+    format!("this event has no player {player}")
 }
 
 pub(crate) fn no_entry(entry: EntryId) -> String {
-    format!("there is no deck {entry} in this event")
+    format!("this event has no deck {entry}")
 }

@@ -89,7 +89,7 @@ pub(crate) async fn picture(
     let picture = picture.await?;
     let picture = picture.ok_or_else(|| HttpError::none("picture of this card"))?;
     let kind = picture_kind(&picture);
-    let kind = kind.ok_or_else(|| HttpError::wrong("That file is no picture."))?;
+    let kind = kind.ok_or_else(|| HttpError::wrong("That file is not a picture."))?;
     let about = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "max-age=60")];
     Ok((about, picture).into_response())
 }

@@ -71,7 +71,7 @@ impl EditedFile {
             let read = deck_in(library, asked.as_deref(), &bytes, kind);
             let read = read.map_err(|error| error.message)?;
             let first = read.check.0.findings.first();
-            let first = first.map_or("this is no deck", |finding| &finding.message);
+            let first = first.map_or("this is not a deck", |finding| &finding.message);
             let first = first.trim_end_matches('.');
             match (read.deck, read.format) {
                 (Some(_), Some(format)) => format,
@@ -95,7 +95,7 @@ impl EditedFile {
 fn bytes_of(path: &Path) -> Result<Vec<u8>, String> {
     match path.metadata() {
         Ok(about) if about.len() > deck::LARGEST_FILE => {
-            Err("this file is larger than 16 MiB, so it is no deck".to_owned())
+            Err("this file is larger than 16 MiB, the limit of a deck".to_owned())
         }
         Ok(_) => std::fs::read(path).map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
@@ -145,7 +145,7 @@ pub(crate) async fn read(Extension(visit): Extension<Visit>) -> JsonResult {
             let read = deck_of(&visit, bytes).await?;
             let deck = read.deck.ok_or_else(|| {
                 let help = "Fix the file, and load the page again.";
-                HttpError::new(409, format!("{name} is no deck any more."), help)
+                HttpError::new(409, format!("{name} is no longer a deck."), help)
             })?;
             let deck = serde_json::from_str(deck.get()).map_err(|_| HttpError::defect())?;
             (deck, json!(read.notes))
@@ -245,7 +245,7 @@ fn with_cards(
     let Ok(before) = deck::read(there, input, names) else {
         return Err(HttpError::new(
             409,
-            "The file is no deck any more.",
+            "The file is no longer a deck.",
             "Fix it, and load the page again.",
         ));
     };

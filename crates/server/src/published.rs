@@ -46,10 +46,18 @@ fn modules() -> Result<BTreeMap<&'static str, String>, Problem> {
         let imports = text.split(IMPORT).skip(1);
         let imports = imports.filter_map(|rest| rest.split_once('\'').map(|(name, _)| name));
         open.extend(imports.filter(|name| name.ends_with(".js")));
-        // The address of a module that is no file has no folder.
-        modules.insert(name, text.replace(IMPORT, "'decklaw/"));
+        // The address of a module that is not a file has no folder.
+        let lines = text.lines().filter(|line| !is_comment(line));
+        let lines: String = lines.flat_map(|line| [line, "\n"]).collect();
+        modules.insert(name, lines.replace(IMPORT, "'decklaw/"));
     }
     Ok(modules)
+}
+
+/// Whether a line of a module is a comment and nothing else: a page goes without.
+fn is_comment(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with("// ") || (line.starts_with("/**") && line.ends_with("*/"))
 }
 
 /// The files of a page for a game that is called so, by their names; `engine` is the library as

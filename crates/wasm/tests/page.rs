@@ -258,10 +258,6 @@ fn repaired(deck: &Value, changes: &Value) -> Value {
     after
 }
 
-fn base64(text: &str) -> Value {
-    serde_json::to_value(Bytes(text.as_bytes().to_vec())).unwrap()
-}
-
 #[test]
 fn a_page_is_told_what_the_library_says() {
     let mut dice = Dice(45);
@@ -367,7 +363,7 @@ fn a_game_that_cannot_be_made_leaves_none() {
     refused(asking(&json!({"ask": "format"})).to_string().as_bytes());
     // A mistake in its files is reported at once.
     broken = beginning("shell");
-    broken["begin"]["files"]["game.yaml"] = base64("name: [");
+    broken["begin"]["files"]["game.yaml"] = json!("name: [");
     let why = refused(broken.to_string().as_bytes());
     assert!(why["message"].as_str().unwrap().contains("game.yaml"), "{why}");
     begin("shell");

@@ -63,9 +63,7 @@ impl Fetch {
         let outputs = output::Outputs::open(run, &self.output)?;
         let found = configuration::found(run, &self.judging())?;
         let Some(folder) = configuration::fetched_folder() else {
-            return Err(CliError(
-                "there is no home folder to keep lists in; name one in DECKLAW_CONFIG".to_owned(),
-            ));
+            return Err(CliError("no home folder for lists; set DECKLAW_CONFIG".to_owned()));
         };
         let mut refused = Vec::new();
         let sources = self.sources(&found, &mut refused)?;
@@ -147,7 +145,9 @@ impl Fetch {
                 None => {
                     let names: Vec<&str> = found.sources.iter().map(|s| s.name.as_str()).collect();
                     return Err(CliError(match names.as_slice() {
-                        [] => format!("`{named}` is no address, and decklaw.yaml has no `lists:`"),
+                        [] => {
+                            format!("`{named}` is not an address, and decklaw.yaml has no `lists:`")
+                        }
                         names => format!(
                             "`{named}` is neither an address nor one of {}",
                             crate::text::listed(names, "and")

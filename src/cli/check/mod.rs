@@ -127,6 +127,8 @@ impl Check {
             reading: &Reading { input },
             only: &self.only,
             shows_decks,
+            // An organiser looks for what is to be done.
+            legal_last: form.is_some(),
         };
         let done = {
             // Decks that are shown as they are judged are progress enough.

@@ -23,6 +23,8 @@ pub(super) struct Stream<'r> {
     pub(super) only: &'r [Only],
     /// Whether people are shown the decks, and not the overview of a form alone.
     pub(super) shows_decks: bool,
+    /// Whether people are shown legal decks last.
+    pub(super) legal_last: bool,
 }
 
 /// What is left of a run when all is written.
@@ -35,6 +37,8 @@ pub(super) struct Done {
     pub(super) overview: Overview,
     /// Decks that are written.
     pub(super) written: usize,
+    /// What people are shown of legal decks where these come last, by output.
+    legal: Vec<Vec<u8>>,
 }
 
 /// Some jobs done, in their order.
@@ -85,6 +89,9 @@ impl Stream<'_> {
             Ok(())
         };
         jobs::in_order(jobs, |batch| self.part(batch, &kinds), take)?;
+        for (output, legal) in outputs.iter_mut().zip(std::mem::take(&mut done.legal)) {
+            output.write_data(&legal, false)?;
+        }
         Ok(done)
     }
 
@@ -92,6 +99,7 @@ impl Stream<'_> {
         let keep = kinds.iter().any(|kind| self.writing.is_document(*kind));
         let grow = kinds.iter().any(|kind| Writing::grows(*kind));
         let mut part = Part { judged: 0, written: Vec::new(), done: Done::default() };
+        part.done.legal.resize(kinds.len(), Vec::new());
         let begun = |room: usize| -> Vec<Vec<u8>> {
             let ready = kinds.iter().map(|_| Vec::with_capacity(room));
             ready.collect()
@@ -113,7 +121,10 @@ impl Stream<'_> {
             }
             part.done.written += 1;
             let long = grow && report.findings.len() > MANY;
-            for (out, kind) in ready.iter_mut().zip(kinds) {
+            let waits = self.legal_last && report.is_legal();
+            let places = ready.iter_mut().zip(&mut part.done.legal);
+            for ((out, last), kind) in places.zip(kinds) {
+                let out = if waits && *kind == Kind::Human { last } else { out };
                 let later = long && Writing::grows(*kind);
                 if !later && (*kind != Kind::Human || self.shows_decks) {
                     // Memory takes whatever is written.
@@ -140,5 +151,9 @@ impl Done {
         self.kept.extend(other.kept);
         self.overview.merge(other.overview);
         self.written += other.written;
+        self.legal.resize(self.legal.len().max(other.legal.len()), Vec::new());
+        for (legal, more) in self.legal.iter_mut().zip(other.legal) {
+            legal.extend(more);
+        }
     }
 }

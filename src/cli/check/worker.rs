@@ -37,7 +37,7 @@ pub(super) fn run(run: &Run, judge: &Judge, named: bool, brief: bool) -> Answer 
     answers(judge, brief, &mut counts)?;
     super::warn_of_pools(run, judge);
     if !unused().is_empty() {
-        let message = format!("{} fits no deck of this stream", listed(&unused(), "and"));
+        let message = format!("no deck of this stream uses {}", listed(&unused(), "or"));
         run.complain("warning", &message);
     } else if !named {
         inputs::fitting(run, judge)?;

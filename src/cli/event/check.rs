@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// Check that a deck is the registered one
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<RegisteredReport<'_>>), after_help = "Example:\n  decklaw event check autumn \"Kim Lee\" deck.txt")]
+#[command(mut_arg("output", kinds::<RegisteredReport<'_>>), after_help = "Example:\n  decklaw event check autumn \"Ben Cole\" docs/evening/ben-cole.txt")]
 pub(in super::super) struct Check {
     #[command(flatten)]
     folder: Folder,

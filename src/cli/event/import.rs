@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<Text>),
-    after_help = "Examples:\n  decklaw event import autumn form.csv\n  decklaw event import autumn answers.xlsx lists/ --yes\n  decklaw event import autumn players.csv --players\n  decklaw event import autumn deck.txt --replaces e012 --why \"a card was misprinted\"\n\nImport a newer export again at any time: only new rows are added."
+    after_help = "Examples:\n  decklaw event import autumn docs/evening/form.csv\n  decklaw event import autumn docs/evening/form.csv docs/evening/abend.csv --yes\n  decklaw event import autumn docs/evening/players.csv --players\n  decklaw event import autumn docs/evening/ben-cole.txt --replaces e002 --why \"a card was misprinted\"\n\nImport a newer export again at any time: only new rows are added."
 )]
 pub(in super::super) struct Import {
     #[command(flatten)]

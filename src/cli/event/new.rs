@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Create an event: a folder with its rules locked
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  decklaw event new autumn --format vainqueur --deadline 2026-08-01T18:00 --players players.csv"
+    after_help = "Example:\n  decklaw event new autumn --format vainqueur --deadline 2026-08-01T18:00 --players docs/evening/players.csv"
 )]
 pub(in super::super) struct New {
     /// The new folder

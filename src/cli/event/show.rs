@@ -8,7 +8,7 @@ use crate::event::{EntryDetail, EntryId};
 
 /// Show an entry as it came, and how it was read
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<EntryDetail>), after_help = "Example:\n  decklaw event show autumn e012")]
+#[command(mut_arg("output", kinds::<EntryDetail>), after_help = "Example:\n  decklaw event show autumn e002")]
 pub(in super::super) struct Show {
     #[command(flatten)]
     folder: Folder,
@@ -24,7 +24,7 @@ impl Show {
         let event = self.folder.open(run)?;
         let outputs = Outputs::<EntryDetail>::open(run, &self.output)?;
         let entry = event.roster().entries.get(&self.entry);
-        let none = || CliError(format!("there is no deck {} in this event", self.entry));
+        let none = || CliError(format!("this event has no deck {}", self.entry));
         let detail = event.detail(&event.standing()?, entry.ok_or_else(none)?)?;
         outputs.emit(run, &detail)
     }

@@ -75,7 +75,7 @@ impl CopyState {
         let state: CopyState =
             serde_json::from_slice(&bytes).map_err(|error| refuse(error.to_string()))?;
         if state.schema != SCHEMA {
-            return Err(refuse(format!("`{}` is no schema of it", state.schema)));
+            return Err(refuse(format!("`{}` is an unknown schema", state.schema)));
         }
         Ok(Some(state))
     }

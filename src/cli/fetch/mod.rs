@@ -284,7 +284,7 @@ fn admit(
     }
     let (before, after) = (latest.map_or(0, Banlist::len), list.len());
     if after == 0 {
-        return Err(FetchError::Doubtful("it names no card".to_owned()));
+        return Err(FetchError::Doubtful("it lists no cards".to_owned()));
     }
     if after < before.div_ceil(2) {
         let after = counted(i64::try_from(after).unwrap_or(i64::MAX), "card");

@@ -216,9 +216,7 @@ fn permit(url: &Url) -> Result<(), FetchError> {
     if url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url)) {
         return Ok(());
     }
-    Err(FetchError::Unusable(format!(
-        "`{url}` is not HTTPS, so anybody on the way could change the list"
-    )))
+    Err(FetchError::Unusable(format!("`{url}` is not HTTPS; use an https:// address")))
 }
 
 /// Where a redirect leads: to HTTPS, or from this machine to this machine.
@@ -234,7 +232,7 @@ fn follow(from: &Url, to: &str) -> Result<Url, FetchError> {
 }
 
 fn no_address(url: &str) -> FetchError {
-    FetchError::Unusable(format!("`{url}` is no address; it begins with https://"))
+    FetchError::Unusable(format!("`{url}` is not an address; use an https:// address"))
 }
 
 fn no_connection(error: &dyn std::error::Error) -> FetchError {

@@ -163,9 +163,7 @@ impl Overwrite {
 }
 
 fn is_there(name: &str) -> CliError {
-    CliError(format!(
-        "{name} exists already; name another file, or let this one take its place with `--replace`"
-    ))
+    CliError(format!("{name} exists already; use `--replace` to overwrite it"))
 }
 
 /// The file that a path means: where its links point to, though nothing need be there.

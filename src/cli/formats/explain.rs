@@ -169,7 +169,7 @@ impl Explain {
                 [] => "`decklaw formats show FORMAT` lists a format's rules".to_owned(),
                 near => format!("did you mean {}?", crate::text::listed(near, "or")),
             };
-            return Err(CliError(format!("there is no rule `{}`; {hint}", self.rule)));
+            return Err(CliError(format!("unknown rule `{}`; {hint}", self.rule)));
         }
         inputs::fitting(run, &judge)?;
         output::emit(run, &self.output, &Text::from(out))

@@ -52,13 +52,13 @@ pub(in crate::cli) fn deck_bytes(
 ) -> Result<(String, Input, Vec<u8>), CliError> {
     if path.is_dir() {
         return Err(CliError(format!(
-            "{}: this is a folder, and not a deck; name one of the decks in it",
+            "{}: this is a folder; name one of its decks",
             path.display()
         )));
     }
     let sources = walk::decks(run, &[path.to_owned()])?;
     let [source] = sources.as_slice() else {
-        let message = format!("{}: these are {} decks", path.display(), sources.len());
+        let message = format!("{}: {} decks", path.display(), sources.len());
         return Err(CliError(format!("{message}; name one of them")));
     };
     let (name, input) = (source.name(), source.input(from.map(Input::from)));
@@ -117,9 +117,7 @@ impl NamedDeck {
         let opened = judge.open_file(bytes, input, None);
         let opened = opened.map_err(|error| CliError(format!("{name}: {error}")))?;
         if opened.input == Input::Json && input != Input::Json {
-            return Err(CliError(format!(
-                "{name}: this holds a link and no deck; name the link itself in its place"
-            )));
+            return Err(CliError(format!("{name}: this file holds a link; name the link itself")));
         }
         Ok(NamedDeck { name, opened: opened.into_owned() })
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 /// An address from which pictures can be loaded.
 pub(super) fn place(text: &str) -> Result<String, String> {
     let wrong = || {
-        "it is an address such as https://example.org/cards/, http:// or file:/// included"
+        "write an address such as https://example.org/cards/, with http://, https:// or file:///"
             .to_owned()
     };
     let (scheme, rest) = text.split_once("://").ok_or_else(wrong)?;

@@ -74,10 +74,9 @@ impl MatchDecks {
                     if let Some(own) = own.as_ref().filter(|own| !first.format.starts_like(own)) {
                         let shown = escape_control(&path.display().to_string(), false).into_owned();
                         return Err(Failure::call(format!(
-                            "{shown}: a deck of `{}` cannot meet one of `{}`: their games do not \
-                             start alike",
-                            own.id(),
-                            first.format.id()
+                            "{shown}: cannot start a match between `{}` and `{}`",
+                            first.format.id(),
+                            own.id()
                         )));
                     }
                     first.decks.push(deck);

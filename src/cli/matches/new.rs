@@ -57,7 +57,7 @@ impl New {
                 Ok((format, wanted))
             }
             (_, Some(missing)) => Err(Failure::call(format!(
-                "{}: there is no such deck file; name one format, or a deck file for each seat",
+                "{}: no such deck file; name one format, or a deck file for each seat",
                 missing.display()
             ))),
             (_, None) if !self.decks.is_empty() => Err(Failure::call(

@@ -139,7 +139,7 @@ pub fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
 /// The error of a word in the place of a section's name: lists the sections.
 #[cold]
 pub fn unknown_section(word: &str, names: &SectionNames<'_>) -> Wrong {
-    let message = format!("{} is no section of this format.", quoted(word));
+    let message = format!("{} is not a section of this format.", quoted(word));
     let known = names.names.iter().map(|(name, _)| name.as_str());
     let near = decklaw_text::name::nearest(&decklaw_text::name::fold(word), known);
     let near = near.first().map(|near| format!("Did you mean {}? ", quoted(near)));

@@ -233,7 +233,7 @@ fn read_rows<'s>(
     let first = sheet.header_row;
     let Some(name_at) = header.iter().position(|name| name == "name") else {
         let message = format!(
-            "there is no column `name`; the first line must name the columns, and names {}",
+            "no column `name`; the first line must name the columns, and names {}",
             table::quoted(&sheet.header)
         );
         refuse(first, None, message);

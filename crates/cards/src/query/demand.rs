@@ -313,7 +313,7 @@ impl Parser<'_> {
 fn elsewhere(word: &str) -> String {
     let mut known = ELSEWHERE.iter();
     let instead = known.find(|(own, _)| *own == word).map_or("", |(_, instead)| *instead);
-    format!("`{word}` is no part of a demand; {instead}")
+    format!("`{word}` is not part of a demand; {instead}")
 }
 
 #[cfg(test)]

@@ -129,7 +129,7 @@ impl<'t> Parser<'t> {
             ":<" => "; did you mean `<`?",
             _ => "",
         };
-        let message = format!("`{written}` is no comparison{meant}");
+        let message = format!("`{written}` is not a comparison{meant}");
         Err(QueryError::at(message, self.since(start)))
     }
 

@@ -35,7 +35,7 @@ impl Query {
     /// let remarks = Query::parse("rain or sprit")?.remarks(&pool);
     /// assert!(remarks.is_empty(), "both are parts of names");
     /// let remarks = Query::parse("rain or mosss")?.remarks(&pool);
-    /// assert_eq!(remarks[0].message, "no card's name holds `mosss`; did you mean `moss`?");
+    /// assert_eq!(remarks[0].message, "no card name contains `mosss`; did you mean `moss`?");
     /// # Ok::<(), decklaw_cards::query::QueryError>(())
     /// ```
     pub fn remarks(&self, pool: &Pool) -> Vec<Remark> {
@@ -81,7 +81,7 @@ pub fn no_card(name: &str, pool: &Pool) -> String {
         [] => String::new(),
         near => format!("; did you mean {}?", listed(near, "or")),
     };
-    format!("there is no card `{name}`{hint}")
+    format!("unknown card `{name}`{hint}")
 }
 
 /// "did you mean `x`?" with the words nearest to one; empty when none is near.
@@ -163,7 +163,7 @@ fn part(word: &Word, pool: &Pool) -> Option<Remark> {
         },
     };
     let separator = if hint.is_empty() { "" } else { "; " };
-    let message = format!("no card's name holds `{text}`{separator}{hint}");
+    let message = format!("no card name contains `{text}`{separator}{hint}");
     remark(word.span, message)
 }
 

@@ -26,7 +26,7 @@ fn wrong(error: &serde_json::Error) -> JsonFault {
     let message = message.strip_suffix(&place).unwrap_or(&message);
     let message = match error.classify() {
         serde_json::error::Category::Data => message.to_owned(),
-        _ => format!("this is no JSON: {message} (column {})", error.column()),
+        _ => format!("not JSON: {message} (column {})", error.column()),
     };
     (error.line() as u64, message)
 }
@@ -100,7 +100,7 @@ impl<'de> Visitor<'de> for Descent<'_, '_> {
         }
         match wanted {
             Some(wanted) if !found => Err(A::Error::custom(format!(
-                "the records should be at `{wanted}`, but there is no such key here; there is {}",
+                "no records at `{wanted}`; the keys here are {}",
                 super::listed(&others)
             ))),
             _ => Ok(()),

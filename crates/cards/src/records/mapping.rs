@@ -147,7 +147,7 @@ impl ColumnEntry {
                 [] => Ok(String::new()),
                 [only] => Ok((*only).to_owned()),
                 several => Err(format!(
-                    "{} where one is asked for ({}); `map` can leave some out, and `join` makes a text of them",
+                    "{} where one is expected ({}); `map` can leave some out, and `join` makes a text of them",
                     decklaw_text::text::counted(several.len() as i64, "word"),
                     super::listed(several)
                 )),

@@ -271,9 +271,9 @@ impl<'m> RecordCollector<'m> {
         let mut aside: Vec<String> = Vec::new();
         if !self.unread.is_empty() {
             let unread: Vec<&String> = self.unread.iter().collect();
-            let shown = format!("{} of the records passed over", listed(&unread));
+            let shown = format!("{} of the records ignored", listed(&unread));
             if self.mapping.columns.is_empty() {
-                notes.push(format!("{shown}: what has parts of its own is no cell of a table"))
+                notes.push(format!("{shown}: a cell of a table has no parts of its own"))
             } else {
                 aside.push(format!("{shown}: no column comes from there"))
             }

@@ -50,7 +50,7 @@ impl TryFrom<String> for Path {
             let wrong = key.contains(['[', ']']) || key.trim() != key;
             if wrong || (key.is_empty() && (at > 0 || each == 0)) {
                 return Err(format!(
-                    "`{written}` is no path: keys are parted by one `.`, as in `data[]` or `legalities.commander`"
+                    "`{written}` is not a path: put one `.` between keys, as in `data[]` or `legalities.commander`"
                 ));
             }
             steps.extend((!key.is_empty()).then(|| Step::Key(key.to_owned())));

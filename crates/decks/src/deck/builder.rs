@@ -147,7 +147,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
         let cards = decklaw_text::text::counted(section.copies.cast_signed(), "card");
         let word = quoted(&section.section);
-        let message = format!("{word} is no part of the deck: {cards} left out");
+        let message = format!("{word} is not part of the deck: {cards} left out");
         self.deck.note(Fault::LeftOut, message, "", Some(span));
         if let Some(note) = self.deck.notes.last_mut() {
             let names =

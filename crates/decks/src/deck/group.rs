@@ -102,9 +102,9 @@ mod tests {
             ("Ash\n3 Boar\n1 Heron\n", "`Heron` is below `Ash`"),
             ("Main (5)\nMonsters (3)\n3 Boar\n", "`Main` should have `5` cards, but has 3."),
             // No card is a dragon, and a word close to a section's is no clan.
-            ("Dragons\n2 Boar\n", "`Dragons` is no section"),
-            ("Sides\n1 Trap\n", "`Sides` is no section"),
-            ("Side\ts\n1 Trap\n", "`Side s` is no section"),
+            ("Dragons\n2 Boar\n", "`Dragons` is not a section"),
+            ("Sides\n1 Trap\n", "`Sides` is not a section"),
+            ("Side\ts\n1 Trap\n", "`Side s` is not a section"),
         ] {
             let error = of(source).unwrap_err();
             assert!(error.starts_with(message), "{source}{error}");

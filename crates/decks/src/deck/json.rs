@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
             [b'"', ..] => match serde_json::from_str(text) {
                 Ok(text) => Value::Text(Cow::Owned(text)),
                 Err(_) => {
-                    let message = "An escape in this text is no character.".to_owned();
+                    let message = "An escape in this text is not a character.".to_owned();
                     let help = "Write the character itself, or both halves of its escape.";
                     return wrong(message, help);
                 }

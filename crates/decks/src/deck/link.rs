@@ -114,7 +114,7 @@ pub(super) fn read(link: &str) -> Result<(String, Vec<ReaderNote>), TableError> 
     let text = String::from_utf8(unpacked(&packed).map_err(broken)?);
     let text = text.map_err(|_| broken("was altered"))?;
     let apart = settings_apart(&text);
-    let apart = apart.map_err(|_| broken("has settings that are no names with their values"))?;
+    let apart = apart.map_err(|_| broken("has settings that are not names with values"))?;
     let Some((settings, deck)) = apart else {
         return Ok((text, Vec::new()));
     };

@@ -152,8 +152,7 @@ fn in_words(kind: Input) -> &'static str {
 }
 
 /// What to do about a list that is larger than a deck can be.
-const NO_DECK: &str =
-    "A deck has some hundred; a collection is no deck, and belongs in a table of its own.";
+const NO_DECK: &str = "A deck has some hundred. Put a collection into a table of its own.";
 
 /// Returns the error of a list with more names than a deck may have, or longer ones
 /// ([`MOST_NAMES`], [`MOST_NAME_BYTES`]). `source` is the text that the deck was read from.

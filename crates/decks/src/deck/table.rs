@@ -49,7 +49,7 @@ pub(super) fn read<'a>(mut builder: Builder<'a, '_>) -> Result<Deck<'a>, Vec<Syn
             Ok(false) => break,
             Err(error) => {
                 let span = Span::new(start, source.len());
-                builder.wrong(span, format!("This is no table: {error}."), "");
+                builder.wrong(span, format!("This is not a table: {error}."), "");
                 break;
             }
         }
@@ -69,7 +69,7 @@ pub(super) fn read<'a>(mut builder: Builder<'a, '_>) -> Result<Deck<'a>, Vec<Syn
                     columns = Some(found);
                     if !aside.is_empty() {
                         let aside = table::quoted(&aside);
-                        let about = "passed over, since they do not say which card it is";
+                        let about = "ignored: they do not say which card it is";
                         let message = format!("{about}: {aside}");
                         builder.deck.note(Fault::LeftOut, message, "", None);
                     }
@@ -183,7 +183,7 @@ impl Columns {
         let (aside, odd): (Vec<_>, Vec<_>) =
             others.map(|(_, name)| name.clone()).partition(|name| table::is_aside(name));
         if let Some(name) = odd.first() {
-            let message = format!("{} is no column of a deck.", quoted(name));
+            let message = format!("{} is not a column of a deck.", quoted(name));
             let mut help = "The columns are `count`, `name` and `section`.".to_owned();
             if names.iter().any(|name| OF_FORMS.contains(&&*table::key(name))) {
                 help.push_str(" Read the export of a form with `--submissions FILE`.");

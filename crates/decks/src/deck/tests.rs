@@ -105,7 +105,7 @@ fn a_draft_has_the_format_whichever_header_it_is() {
 fn headers_stand_before_the_cards_once_each() {
     assert_eq!(
         error("Fromat: shell\n1 A"),
-        "1:1 `Fromat` is no header of a deck. Did you mean `Format`? The headers are `Format`, `Name`, `Player`, `Event`, `Date` and `Note`. Write a section on a line of its own."
+        "1:1 `Fromat` is not a header of a deck. Did you mean `Format`? The headers are `Format`, `Name`, `Player`, `Event`, `Date` and `Note`. Write a section on a line of its own."
     );
     assert_eq!(
         error("Name: a\n  name: b"),
@@ -156,10 +156,10 @@ fn sections_in_every_spelling() {
 fn a_section_that_is_none() {
     assert_eq!(
         error("1 A\nSied\n1 B"),
-        "2:1 `Sied` is no section of this format. Did you mean `side`? The sections are `shells`, `main`, `extra` and `side`. A card line needs a count: `1 Sied`."
+        "2:1 `Sied` is not a section of this format. Did you mean `side`? The sections are `shells`, `main`, `extra` and `side`. A card line needs a count: `1 Sied`."
     );
     assert!(error("Moss Sprite").contains("A card line needs a count: `1 Moss Sprite`."));
-    assert!(error("[]\n").contains("`[]` is no section"));
+    assert!(error("[]\n").contains("`[]` is not a section"));
     let mut last = String::new();
     let deck = read(
         b"Opening Hand\n1 A\nPhase 1: early\n1 B\nOPENING  hand:\n1 C\nName\n1 D",

@@ -447,7 +447,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             }
             Line::Aside => {}
             Line::Detail => {
-                self.note_once(Fault::LeftOut, "passed over: lines further in, below a card");
+                self.note_once(Fault::LeftOut, "ignored: lines further in, below a card");
             }
             Line::Fence(word) => {
                 self.style.pasted = true;

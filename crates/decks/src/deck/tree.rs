@@ -21,7 +21,7 @@ pub(super) fn headers<'a>(
         return Err(vec![SyntaxError::at(source, document.span, message, help)]);
     };
     if let Some((span, schema)) = entries.iter().find_map(other_file) {
-        let message = format!("This is no deck: its `schema` is {}.", quoted(&schema));
+        let message = format!("This is not a deck: its `schema` is {}.", quoted(&schema));
         let help = "Decks have no `schema`. Keep files of games, lists and matches in other folders than decks.";
         return Err(vec![SyntaxError::at(source, span, message, help)]);
     }
@@ -64,7 +64,7 @@ impl<'a> Builder<'a, '_> {
         for (key, value) in entries {
             let Value::Text(word) = &key.value else {
                 let help = "A key is `format`, `name` or another header, or a section's name.";
-                self.wrong(key.span, "This key is no word.", help);
+                self.wrong(key.span, "This key is not a word.", help);
                 continue;
             };
             let word = word.trim();
@@ -115,7 +115,7 @@ impl<'a> Builder<'a, '_> {
             }
             if word.is_empty() {
                 let help = "A section is named by a word.";
-                self.wrong(key.span, "This key is no word.", help);
+                self.wrong(key.span, "This key is not a word.", help);
                 continue;
             }
             let Some(section) = self.section(&word, span) else {
@@ -208,7 +208,7 @@ impl<'a> Builder<'a, '_> {
                         "This card line is read as a key and a value, because of its colon.";
                     (message.to_owned(), "Put the whole line in quotes.")
                 } else {
-                    let message = format!("{} is no key of a card.", quoted(word));
+                    let message = format!("{} is not a key of a card.", quoted(word));
                     (message, "The keys are `name` and `count`.")
                 };
                 self.wrong(key.span, message, help);

@@ -231,7 +231,7 @@ fn parse(source: &str) -> Result<Document<'_>, Vec<SyntaxError>> {
                 (format!("This XML has more than {MOST_NODES} parts."), "A deck has some thousand.")
             }
             other => {
-                (format!("This is no XML: {}.", quoted(&other.to_string()).trim_matches('`')), "")
+                (format!("This is not XML: {}.", quoted(&other.to_string()).trim_matches('`')), "")
             }
         };
         vec![SyntaxError::at(source, Span::new(at, at), message, help)]

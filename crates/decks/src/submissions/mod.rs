@@ -105,7 +105,7 @@ pub enum SubmissionError {
         help: Option<String>,
     },
     /// No column is plainly the deck.
-    #[error("no column is plainly the deck; the header names {known}")]
+    #[error("cannot tell which column holds the decks; the header has {known}")]
     NoDeck {
         /// The columns of the header, as a list in words.
         known: String,

@@ -73,7 +73,7 @@ impl Row {
             return Cell::Deck;
         }
         if text.contains("://") {
-            return Cell::Refused(format!("`{text}` is an address, and decks are not fetched"));
+            return Cell::Refused(format!("`{text}` is a link; decklaw does not download decks"));
         }
         let path = Path::new(text);
         if Input::of_ending(path).is_none() {
@@ -86,7 +86,7 @@ impl Row {
         }
         let (Ok(folder), Ok(place)) = (folder.canonicalize(), folder.join(path).canonicalize())
         else {
-            return Cell::Refused(format!("there is no file `{text}` next to the table"));
+            return Cell::Refused(format!("no file `{text}` next to the table"));
         };
         if !place.starts_with(&folder) {
             return outside();

@@ -9,7 +9,7 @@ use decklaw_text::text::counted;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OddsError {
     /// There is nothing to draw from.
-    #[error("there is no card to draw from")]
+    #[error("no cards to draw from")]
     NoCards,
     /// The section has too many cards.
     #[error("{size} cards are too many; at most 1000000 are counted")]

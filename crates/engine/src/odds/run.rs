@@ -83,7 +83,7 @@ pub fn answer(
     if answers.is_empty() && !only_deals {
         if defaults.presets.is_empty() {
             let help = "give a query, such as '1+ \"Name of a card\"'";
-            return Err(OddsError::question("nothing is asked", help));
+            return Err(OddsError::question("this game has no default questions", help));
         }
         answers = run.presets()?;
     }
@@ -150,7 +150,7 @@ impl<'a> Run<'a> {
             return Err(OddsError::question(message, "leave out `--seat`"));
         }
         if seat == 0 || (seats > 1 && seat > seats) {
-            let message = format!("there is no seat {seat}; the seats go from 1 to {seats}");
+            let message = format!("no seat {seat}; the seats are 1 to {seats}");
             return Err(OddsError::question(message, ""));
         }
         if let Some(turns) = question.turns {
@@ -397,7 +397,7 @@ impl<'a> Run<'a> {
             }
         }
         if self.policy.mulligan == Mulligan::None && self.question.keep.is_some() {
-            remarks.push("There is no mulligan here, so every hand is kept.".to_owned());
+            remarks.push("This game has no mulligan: every hand is kept.".to_owned());
         }
         if self.policy.keep == Keep::Best && self.question.turns.is_some() {
             remarks.push("The best hands to keep are found for each turn by itself.".to_owned());

@@ -11,7 +11,7 @@ pub enum RewriteError {
     #[error("only decks in text, YAML and JSON are written back to their file")]
     Foreign,
     /// It would be rewritten, without cards that are no part of the deck.
-    #[error("its cards that are no part of the deck would be lost")]
+    #[error("its cards outside the deck would be lost")]
     LeftOut,
     /// What was changed would be read as another deck.
     #[error("the way in which it is written would make another deck of it")]

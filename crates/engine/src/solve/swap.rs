@@ -43,7 +43,7 @@ impl Swap {
             swap.wishes.push(wish);
         }
         if swap.wishes.is_empty() {
-            Err("nothing is asked for; write `in: \"Card\" 2`".to_owned())
+            Err("the wish is empty; write `in: \"Card\" 2`".to_owned())
         } else {
             Ok(swap)
         }

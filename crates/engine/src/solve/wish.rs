@@ -178,7 +178,7 @@ impl Wish {
                 remarks.push("the deck has no such card".to_owned());
             }
             WishKind::AtMost(Cap::Only(cards)) if cards.is_empty() => {
-                remarks.push("there is no such card".to_owned());
+                remarks.push("unknown card".to_owned());
             }
             _ => {}
         }
@@ -342,7 +342,7 @@ fn known_section(text: &str, game: &Game, pool: &Pool) -> Result<(), QueryError>
     let known: Vec<&str> = sections.map(|section| section.id.as_str()).collect();
     let start = before.len() - before.trim_start().len();
     Err(QueryError {
-        message: format!("there is no section `{word}`; {}", those(&known)),
+        message: format!("unknown section `{word}`; {}", those(&known)),
         span: Span { start, end: start + word.len() },
     })
 }

@@ -106,7 +106,7 @@ impl Spec {
                     found.map(|known| !number || matches!(known.kind, FieldKind::Number { .. }));
                 let message = match fits {
                     Some(true) => continue,
-                    Some(false) => format!("`{}` is no number and has no sum", field.value),
+                    Some(false) => format!("`{}` is not a number and has no sum", field.value),
                     None => {
                         let known: Vec<&str> =
                             fields.iter().map(|known| known.name.as_str()).collect();

@@ -106,7 +106,7 @@ impl Judge {
             Err(CatalogueError::File(error)) => return Err(error),
             Err(_) => {
                 let at = list.text.find("game:").unwrap_or(0);
-                let message = format!("there is no game `{}`", list.game);
+                let message = format!("unknown game `{}`", list.game);
                 return refuse(vec![Problem::new(message, Span::new(at, at + 4))]);
             }
         };

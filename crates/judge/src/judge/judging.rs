@@ -96,7 +96,7 @@ impl Judge {
         if resolved.deck().lines.is_empty() {
             about.push(ReaderNote {
                 help: "look whether it is the file that was meant".to_owned(),
-                ..ReaderNote::notice(Fault::NoCards, "there is no card in this deck".to_owned())
+                ..ReaderNote::notice(Fault::NoCards, "this deck has no cards".to_owned())
             });
         }
         about.extend(lookalike::notices(resolved));
@@ -286,11 +286,8 @@ impl Judge {
         let (message, help) = match self.format {
             Some(_) => (format!("the deck is for `{own_words}`, and {by_call}"), ""),
             None => (
-                format!(
-                    "the deck is for `{own_words}`, and the form says `{}`; it is judged as {judged}",
-                    shown(given)
-                ),
-                "ask which one is meant",
+                format!("the deck says `{own_words}` and is judged as `{judged}`"),
+                "ask the player which one is meant",
             ),
         };
         Some(ReaderNote {

@@ -35,6 +35,8 @@ const LONGEST_MESSAGE: usize = 800;
 const LONGEST_LINE: usize = 400;
 /// The most bytes of a deck whose lines are shown: each finding searches the text.
 const LARGEST_SHOWN: usize = 1 << 20;
+/// The most lines of an entry that is shown as it came.
+const MOST_AS_IT_CAME: usize = 40;
 
 /// How a report looks.
 #[derive(Debug, Clone)]
@@ -123,6 +125,24 @@ pub fn deck(report: &Report, source: &str, style: &Style) -> String {
     if !is_quiet_deck {
         out.push('\n');
     }
+    let is_entry = report.submission.is_some() && report.verdict == Verdict::Unreadable;
+    if style.verbose && is_entry && !source.trim().is_empty() {
+        out.push_str(&as_it_came(source));
+    }
+    out
+}
+
+/// What a player handed in as a deck, where it is none.
+fn as_it_came(source: &str) -> String {
+    let mut out = "  as it came:\n".to_owned();
+    for line in source.lines().take(MOST_AS_IT_CAME) {
+        out.push_str(&format!("    {}\n", shown(line, LONGEST_LINE)));
+    }
+    let left = source.lines().skip(MOST_AS_IT_CAME).count();
+    if left > 0 {
+        out.push_str(&format!("    … and {}\n", number_of(left, "more line")));
+    }
+    out.push('\n');
     out
 }
 

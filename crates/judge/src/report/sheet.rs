@@ -193,7 +193,7 @@ fn decided(
     if besides.missing {
         return;
     }
-    row("Deck hash", report.hash.as_deref().unwrap_or("none: it is no deck"));
+    row("Deck hash", report.hash.as_deref().unwrap_or("none: not readable"));
     row("File", &report.deck);
     let remark = report.submission.as_ref().map(Submission::remark);
     if let Some(remark) = remark.filter(|remark| !remark.is_empty()) {

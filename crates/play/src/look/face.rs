@@ -219,7 +219,7 @@ pub(super) fn lint(lint: &mut Lint<'_>, Spanned { value: face, span }: &Spanned<
         for given in colour.of.values().chain([&colour.otherwise]) {
             let digits = given.value.strip_prefix('#').unwrap_or_default();
             if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-                let message = format!("`{}` is no colour such as `#c8402f`", given.value);
+                let message = format!("`{}` is not a colour such as `#c8402f`", given.value);
                 lint.wrong(message, given.span);
             }
         }

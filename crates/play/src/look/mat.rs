@@ -286,7 +286,7 @@ fn lint_rows(
             all().max().unwrap_or(0) - all().min().unwrap_or(0) + 1
         };
         if side(|place| place.0) * side(|place| place.1) != places.len() {
-            lint.wrong(format!("the cells of `{id}` are no rectangle"), span);
+            lint.wrong(format!("the cells of `{id}` are not a rectangle"), span);
         }
     }
 }

@@ -44,7 +44,7 @@ fn faces_are_linted() {
         ("{numbers: [{A: might, B: might}]}", "one label"),
         ("{picture: \"art/{name}.png\"}", "a picture lies in `pictures/`"),
         ("{picture: \"pictures/../{name}.png\"}", "a picture lies in `pictures/`"),
-        ("{colour: {by: type, of: {bird: red}}}", "no colour"),
+        ("{colour: {by: type, of: {bird: red}}}", "not a colour"),
         ("{colour: {by: type, of: {fish: \"#112233\"}}}", "never `fish`"),
         ("{words: {type: {fish: Fish}}}", "never `fish`"),
         ("{art: [{of: \"hue:red\", is: sea}]}", "hue"),
@@ -63,7 +63,7 @@ fn mats_are_linted_and_caps_come_from_the_setup() {
         ("{wide: {columns: [1], rows: [field]}}", "`field`"),
         ("{wide: {columns: [1], rows: [deck], middle: [deck]}}", "`deck`"),
         ("{wide: {columns: [0], rows: [deck]}}", "0 wide"),
-        ("{wide: {columns: [1, 1], rows: [deck row, row deck]}}", "no rectangle"),
+        ("{wide: {columns: [1, 1], rows: [deck row, row deck]}}", "not a rectangle"),
         (
             "{wide: {columns: [1], rows: [deck]}, zones: {sky: {row: true}}}",
             "no setup has a zone `sky`",

@@ -6,14 +6,35 @@ use super::colour::{Colour, oklch};
 use crate::look::{ArtEntry, FaceEntry};
 use decklaw_text::text::{Span, listed, markup};
 use decklaw_text::yaml::{FileError, Problem, Spanned};
-use include_dir::{Dir, include_dir};
 use roxmltree::{Document, Node};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 use std::sync::{Arc, LazyLock};
 
-static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/paper/motifs");
+/// The motifs that are built in, by name.
+#[cfg(feature = "motifs")]
+fn built_in() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    use include_dir::{Dir, include_dir};
+    static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/paper/motifs");
+    let named = |file: &'static include_dir::File<'static>| {
+        Some((file.path().file_stem()?.to_str()?, file.contents()))
+    };
+    FILES.files().filter_map(named)
+}
+
+#[cfg(not(feature = "motifs"))]
+fn built_in() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    std::iter::empty()
+}
+
+/// Behind every scene.
+const SKY: &str = "sky";
+/// Scenes of a game that names none.
+const SCENES: [&str; 14] = [
+    "hills", "forest", "sea", "ruins", "mountain", "tower", "bridge", "field", "isle", "stars",
+    "town", "keep", "grove", "gate",
+];
 
 /// How wide and high a motif is, in its own units.
 const AREA: (f64, f64) = (160.0, 100.0);
@@ -313,7 +334,7 @@ fn filling(hole: &str) -> Result<Piece, String> {
     let unknown = || {
         let colours = listed(&COLOURS, "and");
         format!(
-            "`{{{hole}}}` is no range such as `{{2..5}}` or `{{0->160}}`, and no colour; there are {colours}"
+            "`{{{hole}}}` is neither a range such as `{{2..5}}` or `{{0->160}}` nor a colour; there are {colours}"
         )
     };
     let (low, high) = ends.ok_or_else(unknown)?;
@@ -365,17 +386,33 @@ impl Motifs {
     /// The motif of a name.
     pub fn find(&self, name: &str) -> Option<Arc<Motif>> {
         static READ: LazyLock<BTreeMap<String, Arc<Motif>>> = LazyLock::new(|| {
-            let read = BUILT_IN.files().filter_map(|file| {
-                let name = file.path().file_stem()?.to_str()?.to_owned();
-                let motif = Motif::read(&name, file.contents()).ok()?;
-                Some((name, Arc::new(motif)))
+            let read = built_in().filter_map(|(name, bytes)| {
+                Some((name.to_owned(), Arc::new(Motif::read(name, bytes).ok()?)))
             });
             read.collect()
         });
         self.own.get(name).or_else(|| READ.get(name)).cloned()
     }
 
-    /// What the lines of a face name that is no motif, or no time of day.
+    /// The files that are built in and that a game's cards are drawn with, by names such as
+    /// `art/keep.svg`: with them its folder is whole where nothing is built in.
+    pub fn files_for(
+        face: Option<&FaceEntry>,
+    ) -> impl Iterator<Item = (String, &'static [u8])> + use<> {
+        let art = face.map_or(&[][..], |face| &face.art);
+        let signs = face.map_or(&[][..], |face| &face.sign);
+        let named = art.iter().chain(signs).flat_map(|line| line.value.is.all());
+        let mut names: BTreeSet<String> = named.cloned().collect();
+        names.insert(SKY.to_owned());
+        // A card that no line takes has any scene.
+        if art.iter().all(|line| line.value.of.is_some()) {
+            names.extend(SCENES.map(str::to_owned));
+        }
+        let own = built_in().filter(move |(name, _)| names.contains(*name));
+        own.map(|(name, bytes)| (format!("{}/{name}.svg", Motifs::FOLDER), bytes))
+    }
+
+    /// What the lines of a face name that is not a motif, or no time of day.
     pub fn unknown(&self, face: &FaceEntry) -> Vec<Problem> {
         let motifs = |name: &str| self.find(name).is_some();
         let hours = |name: &str| Hour::of(name).is_some();
@@ -387,7 +424,7 @@ impl Motifs {
         ] {
             for line in lines {
                 for name in line.value.is.all().iter().filter(|name| !is_known(name)) {
-                    problems.push(Problem::new(format!("`{name}` is no {what}"), line.span));
+                    problems.push(Problem::new(format!("`{name}` is not a {what}"), line.span));
                 }
             }
         }
@@ -421,11 +458,6 @@ impl Art {
         motifs: &Motifs,
         picks: impl Fn(&str) -> bool,
     ) -> Art {
-        /// Scenes of a game that names none.
-        const SCENES: [&str; 14] = [
-            "hills", "forest", "sea", "ruins", "mountain", "tower", "bridge", "field", "isle",
-            "stars", "town", "keep", "grove", "gate",
-        ];
         let word = |lines: fn(&FaceEntry) -> &Vec<Spanned<ArtEntry>>, what: &str| {
             let mut lines = lines(face?).iter().map(|line| &line.value);
             let line = lines.find(|line| line.of.as_ref().is_none_or(|of| picks(&of.value)))?;
@@ -438,7 +470,7 @@ impl Art {
             |words: &[&str], what| chosen(words, name, what).map(|at| words[at].to_owned());
         let scene = scene.or_else(|| or_any(&SCENES, "art"));
         let sign = word(|face| &face.sign, "sign");
-        let all = [Some("sky".to_owned()), scene, sign];
+        let all = [Some(SKY.to_owned()), scene, sign];
         Art {
             hour: hour.unwrap_or_else(|| {
                 chosen(&Hour::ALL, name, "hour").map_or(Hour::Day, |at| Hour::ALL[at].1)
@@ -626,12 +658,16 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "motifs")]
     fn every_motif_that_is_built_in_can_be_read() {
-        for file in BUILT_IN.files() {
-            let read = Motif::read(&file.path().display().to_string(), file.contents());
+        for (name, bytes) in built_in() {
+            let read = Motif::read(name, bytes);
             assert!(read.is_ok(), "{:?}", read.err());
         }
-        assert!(BUILT_IN.files().count() > 100);
+        assert!(built_in().count() > 100);
+        for scene in SCENES.into_iter().chain([SKY]) {
+            assert!(built_in().any(|(name, _)| name == scene), "{scene}");
+        }
     }
 
     #[test]

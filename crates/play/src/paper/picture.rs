@@ -40,7 +40,7 @@ impl Picture {
             Some("image/jpeg") => Image::from_jpeg,
             Some("image/gif") => Image::from_gif,
             Some("image/webp") => Image::from_webp,
-            _ => return Err(format!("{name}: this is no PNG, JPEG, WebP or GIF picture")),
+            _ => return Err(format!("{name}: not a PNG, JPEG, WebP or GIF picture")),
         };
         let refuse = |why| format!("{name}: this picture cannot be read: {why}");
         let address = format!("data:{};base64,{}", kind.unwrap_or_default(), BASE64.encode(&bytes));

@@ -147,7 +147,7 @@ impl Pictures {
                 ));
             } else if picture_kind(&start[..read]).is_none() {
                 notices.push(format!(
-                    "{shown}: notice: this is no PNG, JPEG, WebP or GIF picture, whatever its name says"
+                    "{shown}: notice: not a PNG, JPEG, WebP or GIF picture, whatever its name says"
                 ));
             }
         }

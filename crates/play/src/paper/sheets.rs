@@ -174,7 +174,7 @@ impl std::fmt::Display for Flaw {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PrintError {
     /// There is no card.
-    #[error("there is no card to print")]
+    #[error("no cards to print")]
     NoCards,
     /// There are too many.
     #[error("{0} cards are more than are printed at once; {MOST_CARDS} are the most")]

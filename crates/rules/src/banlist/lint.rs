@@ -193,7 +193,7 @@ pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str], formats: &[&str]) ->
         && field(&by.value).is_none_or(|kind| matches!(kind, FieldKind::Query))
     {
         let name = &by.value;
-        let message = format!("cards cannot be listed by `{name}`: it is no field of theirs");
+        let message = format!("cards cannot be listed by `{name}`: the cards have no such field");
         refuse(message, by.span);
         return problems;
     }
@@ -261,7 +261,7 @@ pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str], formats: &[&str]) ->
                 refuse(message, set.span);
             }
         } else {
-            let message = format!("`{}` is no field of words or text of the cards", name.value);
+            let message = format!("`{}` is not a field of words or text of the cards", name.value);
             refuse(message, name.span);
         }
         let is_value = |kind: &FieldKind| !matches!(kind, FieldKind::Query);
@@ -270,7 +270,7 @@ pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str], formats: &[&str]) ->
             && !field(&by.value).is_some_and(is_value)
         {
             let name = &by.value;
-            let message = format!("`{name}` is no field of words or numbers of the cards");
+            let message = format!("`{name}` is not a field of words or numbers of the cards");
             refuse(message, by.span);
         }
     }

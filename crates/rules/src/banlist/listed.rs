@@ -673,7 +673,7 @@ fn rotated(list: &Arc<Banlist>, rotation: &Rotation, with: &mut Compile<'_>) -> 
             let names = cards.iter().map(|card| format!("`{}`", contents.name(*card)));
             let names = listed(&names.collect::<Vec<_>>(), "and");
             let notice = Violation::not_in_card_file(format!(
-                "not verified: the card file gives no {field} for {names}, so it is unknown whether they may be played on {day}"
+                "not checked: the card file gives no {field} for {names}, so it is unknown whether they may be played on {day}"
             ));
             found.push(Violation { cards, ..notice });
         }

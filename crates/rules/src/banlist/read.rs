@@ -97,7 +97,7 @@ impl Reader<'_> {
                 self.refuse(format!("the format `{id}` is listed twice"), format.span);
             } else if own.is_none_or(|rest| !rest.is_empty() && !rest.starts_with('/')) {
                 let message =
-                    format!("`{id}` is no format of {game}: their ids begin with `{game}`");
+                    format!("`{id}` is not a format of {game}: their ids begin with `{game}`");
                 self.refuse(message, format.span);
             }
         }
@@ -113,9 +113,7 @@ impl Reader<'_> {
                     "`{value}` is a spreadsheet's number of days, and probably means {day}; write `{day}`",
                     day = at.date()
                 ),
-                None => format!(
-                    "`{value}` is no day; a day is written year-month-day, as in 2026-03-01"
-                ),
+                None => format!("`{value}` is not a day; write 2026-03-01"),
             };
             self.refuse(message, *span);
         }

@@ -133,7 +133,7 @@ pub struct Catalogue {
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum CatalogueError {
     /// There is no such format.
-    #[error("there is no format `{id}`{}", hint(near))]
+    #[error("unknown format `{id}`{}", hint(near))]
     Unknown {
         /// What was asked for.
         id: String,

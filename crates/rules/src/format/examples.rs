@@ -69,7 +69,7 @@ impl Game {
     ) -> Result<(), String> {
         let names = SectionNames { pool: Some(pool), ..self.section_names() };
         let lines =
-            read(text, names).map_err(|wrong| format!("this example is no deck: {wrong}"))?;
+            read(text, names).map_err(|wrong| format!("this example is not a deck: {wrong}"))?;
         let mut holdings = Vec::new();
         for line in lines {
             let section = self.ids.iter().position(|known| *known == line.section);

@@ -103,7 +103,7 @@ proptest! {
             let read = game.read_cards(file.as_bytes());
             let read = read.map_err(|error| TestCaseError::fail(format!("{error}: {file}")))?;
             prop_assert_eq!(self::cards(&read), self::cards(&expected), "{}", file);
-            prop_assert!(read.remarks().iter().all(|told| !told.contains("passed over")));
+            prop_assert!(read.remarks().iter().all(|told| !told.contains("ignored")));
         }
     }
 
@@ -149,7 +149,7 @@ cards:
         ]
     );
     let told = pool.passed_over().join("\n");
-    let part = "`faces` and `stars` of the records passed over";
+    let part = "`faces` and `stars` of the records ignored";
     assert!(told.contains(part), "{told}");
     assert_eq!(pool.remarks(), Vec::<String>::new());
 }
@@ -166,9 +166,9 @@ const PROBLEMS: &str = r#"
     plain => {"data": [{"name": "Ash"}]} => no record has a `name`: they have `data`
     plain => [] => no record has a `name`
     plain => [{"name": "Ash", "cost": 123456789012345678901234567890}] => too large to be read exactly
-    mapped => {"cards": []} => the records should be at `data`, but there is no such key here; there is `cards`
+    mapped => {"cards": []} => no records at `data`; the keys here are `cards`
     mapped => {"data": [], "data": []} => the key `data` is here twice
-    mapped => {"data": [{"title": "Ash", "clans": ["a", "b"]}]} => record 1, column `clan`: 2 words where one is asked for (`a` and `b`)
+    mapped => {"data": [{"title": "Ash", "clans": ["a", "b"]}]} => record 1, column `clan`: 2 words where one is expected (`a` and `b`)
     mapped => {"data": [{"title": ""}]} => record 1, column `name`: a card needs a name
     mapped => {"data": 3} => a list of records
 "#;
@@ -204,7 +204,7 @@ fn hostile_files_are_refused() {
         (deep("[", "]"), "recursion limit"),
         (deep("{\"a\":", "}"), "recursion limit"),
         (values, "more than 50000 values"),
-        ("[{\"name\": \"Ash\"}] x".to_owned(), "this is no JSON"),
+        ("[{\"name\": \"Ash\"}] x".to_owned(), "not JSON"),
     ] {
         let error = wrong(&own, &file);
         assert!(error.contains(told), "{}: {error}", &file[..40.min(file.len())]);
@@ -231,7 +231,7 @@ fn a_mapping_that_cannot_be_meant_is_refused() {
         cards: {columns: [{name: name, from: a}, {name: price, from: a}]} => no field `price`
         cards: {columns: [{name: name, from: a}, {name: name, from: b}]} => given twice
         cards: {columns: [{name: name, from: a..b}]} => 
-        cards: {rows: "a[0]"} => is no path
+        cards: {rows: "a[0]"} => is not a path
         cards: {columns: [{name: name, from: a}, {name: cost, from: b, map: {X: many}}]} => `many` is not a whole number
         cards: {colums: []} => colums
     "#;

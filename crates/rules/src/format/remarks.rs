@@ -23,7 +23,8 @@ impl Game {
             }
             for (alias, name) in &self.file.aliases {
                 if pool.look_up(alias, NameField::Name).card().is_none() {
-                    let message = format!("the alias `{alias}` is for `{name}`, which is no card");
+                    let message =
+                        format!("the alias `{alias}` is for `{name}`, which is not a card");
                     remarks.push(Problem::new(message, self.file.game.span));
                 }
             }
@@ -156,10 +157,8 @@ fn unnamed_cards(rule: &RuleEntry) -> Option<Problem> {
     if called.is_some() || rule.says.is_some() {
         return None;
     }
-    let message = format!(
-        "players read `{}` where the rule is broken; `called: …` says what these cards are",
-        cards.value
-    );
+    let message =
+        format!("messages will show the query `{}`; add `called:` with a plain name", cards.value);
     Some(Problem::new(message, cards.span))
 }
 

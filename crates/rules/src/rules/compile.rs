@@ -317,7 +317,7 @@ impl<'c> Compile<'c> {
                 format!("the setting `{name}` is a word, not a number")
             }
             None if name.parse::<f64>().is_ok() => {
-                format!("`{name}` is no whole number; write it without quotes")
+                format!("`{name}` is not a whole number; write it without quotes")
             }
             None => {
                 let known = self.settings.keys().map(String::as_str);

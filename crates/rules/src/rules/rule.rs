@@ -108,7 +108,7 @@ impl Rule {
             return;
         }
         would.message = format!(
-            "not verified: whether {} depends on unknown cards; if so, {}",
+            "not checked: whether {} depends on unknown cards; if so, {}",
             clause(&self.when),
             would.message
         );

@@ -134,7 +134,7 @@ impl Violation {
         let options = settings.iter().map(|name| format!("`--set {name}=NUMBER`"));
         let options: Vec<String> = options.collect();
         let help = format!("give the number with {}", decklaw_text::text::listed(&options, "and"));
-        let message = format!("not verified: the rules text gives no {what}");
+        let message = format!("not checked: the rules text gives no {what}");
         let unset = Violation::of_deck(Failing::Unverified, message, help);
         let section = sections.single();
         Some(Violation { fault: Fault::Unset, section, ..unset })
@@ -175,7 +175,7 @@ impl Violation {
             (_, number) => (format!("the {number} unknown cards"), "these cards"),
         };
         let message =
-            format!("not verified: the {noun} {} {depend} on {on}", some_of(&words, MOST_NAMED));
+            format!("not checked: the {noun} {} {depend} on {on}", some_of(&words, MOST_NAMED));
         let help = format!("use a card file that has {them}, with `--cards FILE`");
         let mut notice = Violation::of_deck(Failing::Unverified, message, help);
         notice.is_for_unknown = true;

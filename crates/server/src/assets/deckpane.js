@@ -17,7 +17,7 @@ export function deckPane(root, app) {
   const views = segment('View of the deck', [['stacks', 'Stacks'], ['list', 'List'], ['gallery', 'Gallery']], view, (v) => { keep({ view: v }); look(v); });
   const missing = button('', () => pop(missing, lacking), 'plain lack', { 'aria-haspopup': 'dialog', hidden: true });
   const body = h('div', { class: 'scroll', id: 'cards-of-deck', role: 'tabpanel', tabindex: 0, 'aria-label': 'Cards of this part' });
-  root.append(h('div', { class: 'deck-head' }, tabs, h('span', { class: 'grow' }), missing, groups, views), body);
+  root.append(h('div', { class: 'deck-head' }, tabs, h('span', { class: 'grow' }), groups, views), h('div', { class: 'lacks' }, missing), body);
   const near = watcher(body), rovedTabs = rove(tabs, 'button', () => 1, (tab) => tab.click()), roved = rove(body, '[data-name][draggable]');
   /** Sections that the first steps fill are shown above the deck as faces. */
   const leads = game.start.map((step) => step.pick).filter(Boolean);
@@ -54,7 +54,7 @@ export function deckPane(root, app) {
     if (hadTab) tabs.querySelector('[aria-selected=true]')?.focus();
     app.guides = game.start.length > 0 && !app.skipped && app.open === game.drawn && app.sections().every((id) => leads.includes(id) || !deck.total(id));
     const lacks = app.owned ? app.lacks() : [], sum = lacks.reduce((all, one) => all + one.missing, 0);
-    missing.hidden = !app.owned || deck.isEmpty;
+    missing.hidden = missing.parentElement.hidden = !app.owned || deck.isEmpty;
     missing.textContent = sum ? `${sum} missing` : 'All owned';
     root.classList.toggle('guided', app.guides);
     page.dataset.view = app.guides ? (app.isOffer ? 'offers' : 'stacks') : view;

@@ -20,7 +20,7 @@ const chooser = (text, then, more = {}) => h('label', { class: 'btn' }, 'Choose 
 /** Kinds of files that a deck is saved as: id, name and ending. */
 const KINDS = [['svg', 'Picture', 'svg'], ['text', 'Text', 'txt'], ['list', 'Bare list', 'txt'], ['json', 'JSON', 'json'], ['yaml', 'YAML', 'yaml'], ['csv', 'CSV', 'csv'], ['cod', 'Cockatrice', 'cod'], ['sheet', 'Sheet to print', 'html'], ...(serves ? [['proxies', 'Proxies (PDF)', 'pdf']] : [])];
 
-const KEYS = [['/', 'Search or add'], ['3 name ⏎', 'Add three of the first match'], ['← → ↑ ↓', 'Move between cards'], ['⏎ or click', 'Add one'], ['−', 'Remove one'], ['Right-click or M', 'What one can do with a card'], ['0–9', 'Set the number'], ['Shift click', 'Add up to the limit'], ['I', 'Card and odds'], ['V', 'Other view'], ['Ctrl Z', 'Undo'], ['Ctrl Shift Z', 'Redo'], ['Ctrl V', 'Paste a deck']];
+const KEYS = [['/', 'Search or add'], ['3 name ⏎', 'Add three of the first match'], ['← → ↑ ↓', 'Move between cards'], ['⏎ or click', 'Add one'], ['−', 'Remove one'], ['Right-click or M', 'Card menu'], ['0–9', 'Set the number'], ['Shift click', 'Add up to the limit'], ['I', 'Card and odds'], ['V', 'Other view'], ['Ctrl Z', 'Undo'], ['Ctrl Shift Z', 'Redo'], ['Ctrl V', 'Paste a deck']];
 
 /** What the page's parts open. @param {any} app */
 export function dialogs(app) {
@@ -54,7 +54,7 @@ export function dialogs(app) {
       deck.notes = notes;
       app.skipped = true;
       app.redeck();
-      toast(`Imported ${plural(total(next), 'card')}.${notes.length ? ` ${plural(notes.length, 'note')}: ${notes[0].message}` : ''}`, () => { deck.notes = []; deck.undo(); });
+      toast(`Imported ${plural(total(next), 'card')}.${notes.length ? ` ${sentence(notes[0].message).map((part) => part.textContent ?? part).join('')}${notes.length > 1 ? ` And ${plural(notes.length - 1, 'more note')}.` : ''}` : ''}`, () => { deck.notes = []; deck.undo(); });
     };
     async function read(skip = []) {
       const lines = text.value.split('\n').filter((_, at) => !skip.includes(at + 1)).join('\n');

@@ -143,7 +143,7 @@ export async function bestSwap(app, { query, name, turn = app.turn, keep = [] })
     const answer = await slow(app, 'tune', { queries: [query], changes: 3, turn, hand: app.hand, keep });
     const steps = (answer.steps ?? []).filter((step) => step.changes.length);
     const offers = steps.map((step) => h('div', { class: 'exchange' }, changeList(app, step.changes), h('span', { class: 'grow' }), h('b', {}, percent(step.probability)), button('Exchange', () => take(step.changes), 'main')));
-    place.replaceChildren(h('p', {}, turn ? `By turn ${turn}: ` : 'In the first hand: ', h('b', {}, percent(answer.before.probability)), ' now.'),
+    place.replaceChildren(h('p', {}, turn ? `By turn ${turn}: ` : 'In the first hand: ', h('b', {}, percent(answer.before.probability)), answer.repaired ? ' after the smallest fix.' : ' now.'),
       ...(offers.length ? offers : [h('p', {}, 'No legal exchange of up to 3 cards makes it likelier.')]));
   } catch (error) {
     place.replaceChildren(h('p', {}, error.message));

@@ -157,9 +157,9 @@ fn lock(
         "" => judge.list_in_force(format)?,
         id => {
             let mut lists = judge.lists_of(format)?.into_iter();
-            let found = lists.find(|list| list.id == id).ok_or_else(|| {
-                HttpError::wrong(format!("There is no banlist `{id}` of this game."))
-            })?;
+            let found = lists
+                .find(|list| list.id == id)
+                .ok_or_else(|| HttpError::wrong(format!("This game has no banlist `{id}`.")))?;
             Some((found.id, found.sha256))
         }
     };

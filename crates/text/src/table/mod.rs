@@ -145,7 +145,7 @@ pub fn as_text<'b>(
     }
     if let Some(sheet) = sheet {
         return Err(TableError::new(
-            format!("this is no workbook, so it has no sheet `{sheet}`"),
+            format!("not a workbook, so it has no sheet `{sheet}`"),
             "leave the sheet out",
         ));
     }

@@ -89,7 +89,7 @@ pub fn decode(bytes: &[u8]) -> Result<DecodedText<'_>, UnknownEncoding> {
     let marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     let message = match plain[wrong] {
         _ if marked => "this starts like UTF-16 but is not: perhaps it was cut off".to_owned(),
-        0 => "a NUL byte: this is no text file, or UTF-16 without a mark".to_owned(),
+        0 => "a NUL byte: not a text file, or UTF-16 without a mark".to_owned(),
         0xef if plain[wrong..].starts_with("\u{fffd}".as_bytes()) => {
             "`\u{fffd}` marks where another program lost a letter".to_owned()
         }

@@ -224,7 +224,7 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
             "take it out: delete what is before the first letter of the line and write it again",
         ),
         Kind::ExpectedNodeContent | Kind::UnexpectedEndOfPlainScalar => {
-            ("a value is missing here, or is no value", QUOTE)
+            ("a value is missing or not valid here", QUOTE)
         }
         _ => return None,
     };

@@ -55,7 +55,8 @@ fn yaml_that_is_no_deck() {
     );
     assert!(wrong("main:\n- {name: A, count: 100000000000000000000}").contains("from 1 to 999999"));
     assert!(
-        wrong("main:\n- {name: A, count: 1, colour: red}").contains("`colour` is no key of a card")
+        wrong("main:\n- {name: A, count: 1, colour: red}")
+            .contains("`colour` is not a key of a card")
     );
     assert!(
         wrong("main: 3 A").starts_with("1:7 A section is a list of cards; this is a single value.")

@@ -440,7 +440,7 @@ impl<'a> Reader<'a, '_> {
             }
             Some(Board::Absent) if !is_outside => {
                 let word = if sign == '*' { format!("*{words}*") } else { words.to_owned() };
-                let about = "passed over, since no section is called so";
+                let about = "ignored: no section has this name";
                 self.note_once(Fault::LeftOut, &format!("{about}: {}", quoted(&word)));
                 None
             }

@@ -24,7 +24,7 @@ impl<'a> Reader<'a, '_> {
     /// Notes the prose above a heading or at the end.
     pub(super) fn note_prose(&mut self) {
         for line in std::mem::take(&mut self.aside.prose) {
-            self.note(Fault::LeftOut, line, format!("passed over: {}", quoted(line)), "");
+            self.note(Fault::LeftOut, line, format!("ignored: {}", quoted(line)), "");
         }
     }
 
@@ -100,7 +100,7 @@ impl<'a> Reader<'a, '_> {
         let comments = std::mem::take(&mut self.aside.comments).into_iter();
         let comments = comments.filter(|(_, holds_card)| pasted || *holds_card);
         let comments: Vec<&str> = comments.map(|(line, _)| line).collect();
-        self.note_lines(Fault::LeftOut, &comments, "passed over as a comment");
+        self.note_lines(Fault::LeftOut, &comments, "ignored as a comment");
         let foreign = std::mem::take(&mut self.aside.foreign).into_iter();
         let foreign = foreign.filter(|(_, is_always)| *is_always || !pasted);
         let foreign: Vec<&str> = foreign.map(|(line, _)| line).collect();

@@ -223,7 +223,7 @@ impl<'a> Reader<'a, '_> {
         }
         let is_code = |c: char| "=|{}<>\\\t".contains(c);
         if heading.word.is_empty() || heading.word.contains(is_code) && !text.starts_with('[') {
-            let message = format!("{} names no section.", quoted(text));
+            let message = format!("{} is not a section.", quoted(text));
             let help = "Write the section's name on a line of its own.";
             return Line::Wrong(Wrong::new(message, help));
         }
@@ -246,7 +246,7 @@ fn unknown_header(key: &str) -> Wrong {
         meant.unwrap_or_default(),
         listed(&keys, "and")
     );
-    Wrong::new(format!("{} is no header of a deck.", quoted(key)), help)
+    Wrong::new(format!("{} is not a header of a deck.", quoted(key)), help)
 }
 
 /// Whether a comment is a card line or a heading after its mark, or ends in one, or speaks of
@@ -292,7 +292,7 @@ pub(in crate::deck) fn note_comments(deck: &mut Deck<'_>, source: &str, names: &
         heading::in_comment(line, names).is_some() || holds_card(line, names, names.first)
     });
     for line in holding.take(MOST_NOTES) {
-        let message = format!("passed over as a comment: {}", quoted(line));
+        let message = format!("ignored as a comment: {}", quoted(line));
         deck.note(Fault::LeftOut, message, "", None);
     }
 }

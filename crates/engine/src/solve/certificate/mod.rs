@@ -54,7 +54,7 @@ impl fmt::Display for Uncertified {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Uncertified::Unproven => {
-                out.write_str("the answer is not proven, so there is no proof of it")
+                out.write_str("the answer is not proven: there is no proof to write")
             }
             Uncertified::Unfinished(claim) => write!(
                 out,

@@ -98,7 +98,7 @@ impl Run<'_> {
         let claim = match best {
             Some(best) => format!(
                 "No legal deck within {exchanges} exchanges of the deck has better odds than {}: \
-                 none has counts that are better by the table beside it.",
+                 none has counts that are better by the table next to it.",
                 best[0]
             ),
             None => format!(

@@ -80,7 +80,9 @@ impl FormSummary<'_> {
         let (nearest, _) = formatless.iter().max_by_key(|(_, decks)| **decks)?;
         let all = counted(i64::try_from(decks).unwrap_or(i64::MAX), "deck");
         let name = if decks == 1 { "names" } else { "name" };
-        Some(format!("{all} {name} no format; use `--format {nearest}`, whose cards most are"))
+        Some(format!(
+            "{all} {name} no format; use `--format {nearest}`: most of the cards are there"
+        ))
     }
 
     /// The rows that need a decision, and columns that were not read.

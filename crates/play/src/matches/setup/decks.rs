@@ -51,7 +51,7 @@ impl MatchDeck {
             if !setup.open && !setup.sections.contains(section) {
                 let known = those(&setup.sections);
                 let section = escape_control(section, false);
-                return Err(self.wrong(format!("there is no section `{section}`; {known}")));
+                return Err(self.wrong(format!("unknown section `{section}`; {known}")));
             }
             let needless =
                 |line: &&Line| line.records.keys().any(|field| !setup.records.contains_key(field));

@@ -54,7 +54,8 @@ impl Setup {
             self.check_when(&zone.when, problems.under(&[own.as_slice(), &["when"]].concat()));
             problems.under(&own);
             if let Some(section) = zone.holds.as_ref().filter(|id| !self.sections.contains(id)) {
-                problems.push(format!("the zone `{name}` holds `{section}`, which is no section"));
+                problems
+                    .push(format!("the zone `{name}` holds `{section}`, which is not a section"));
             }
             for field in zone.only.keys().filter(|field| !self.records.contains_key(*field)) {
                 problems.push(format!(
@@ -149,7 +150,7 @@ impl Setup {
                 )),
                 Start::Card { section, .. } if !self.sections.contains(section) => {
                     problems.push(format!(
-                        "the counter `{name}` starts at a card of `{section}`, which is no section"
+                        "the counter `{name}` starts at a card of `{section}`, which is not a section"
                     ));
                 }
                 Start::Card { field, .. } => problems.push(format!(

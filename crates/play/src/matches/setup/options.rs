@@ -31,8 +31,8 @@ impl Setup {
             let Some(choices) = self.options.get(name) else {
                 let known: Vec<&String> = self.options.keys().collect();
                 return Err(MatchErrorKind::Option.call(match known.as_slice() {
-                    [] => format!("there is no option `{name}`: this format has none"),
-                    known => format!("there is no option `{name}`; {}", those(known)),
+                    [] => format!("unknown option `{name}`: this format has none"),
+                    known => format!("unknown option `{name}`; {}", those(known)),
                 }));
             };
             if !choices.one_of.contains(value) {
@@ -110,7 +110,7 @@ impl Setup {
                         )));
                     }
                     if !on_card {
-                        let why = "the card file does not tell it";
+                        let why = "the card file does not give it";
                         let most = terms.most.unwrap_or(i64::from(u16::MAX));
                         needed.insert(setting, (0, most, why));
                     }
@@ -136,8 +136,8 @@ impl Setup {
                 let mut known: Vec<&str> = needed.keys().map(String::as_str).collect();
                 known.extend(legality.iter().map(String::as_str));
                 return Err(MatchErrorKind::Option.call(match known.as_slice() {
-                    [] => format!("there is no setting `{name}`: this format has none"),
-                    known => format!("there is no setting `{name}`; {}", those(known)),
+                    [] => format!("unknown setting `{name}`: this format has none"),
+                    known => format!("unknown setting `{name}`; {}", those(known)),
                 }));
             }
         }
@@ -188,7 +188,7 @@ impl Setup {
             value: *value,
             why: match self.settings.get(setting) {
                 Some(known) => known.why.clone(),
-                None if setting.contains('.') => "the card file does not tell it".to_owned(),
+                None if setting.contains('.') => "the card file does not give it".to_owned(),
                 None => "the rules text leaves it open; given by whoever made the match".to_owned(),
             },
         };

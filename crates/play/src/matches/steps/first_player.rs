@@ -99,7 +99,7 @@ impl Act for FirstPlayer {
             Decision::FirstPlayer(Beginner::Choice { seat }) => {
                 return refused(format!("seat {seat} is empty"));
             }
-            _ => return refused("this is no decision on who begins"),
+            _ => return refused("this does not decide who begins"),
         };
         Ok(())
     }

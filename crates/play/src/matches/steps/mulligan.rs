@@ -88,7 +88,7 @@ impl Act for Mulligan {
         decision: &Decision,
     ) -> Result<(), MatchError> {
         let Decision::Mulligan { seat, choice } = decision else {
-            return refused("this is no mulligan");
+            return refused("this is not a mulligan");
         };
         let deck = state.table.place(*seat, &self.from)?;
         let hand = state.table.place(*seat, &self.hand)?;

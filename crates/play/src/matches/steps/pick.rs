@@ -180,7 +180,7 @@ impl Act for Pick {
     ) -> Result<(), MatchError> {
         let (Decision::Pick { card, .. }, Some(turn)) = (decision, self.turn(state, context)?)
         else {
-            return refused("this is no pick");
+            return refused("this is not a pick");
         };
         let (place, slot) = match card {
             PickedCard::Slot(slot) => self.chosen(state, &turn, *slot)?,
@@ -304,7 +304,7 @@ impl Pick {
         }
         let held = state.table.zone(*place).slots.len();
         if slot >= held {
-            return refused(format!("there is no slot {slot}: the pool has {held}"));
+            return refused(format!("unknown slot {slot}: the pool has {held}"));
         }
         let reason = self.down_refusal(state, turn);
         let reason = reason.unwrap_or_else(|| "it may not be picked now".to_owned());

@@ -63,7 +63,7 @@ impl Act for Roll {
     ) -> Result<(), MatchError> {
         let values = match decision {
             Decision::Roll(dice) => self.values(state, context, dice)?,
-            _ => return refused("this is no roll"),
+            _ => return refused("this is not a roll"),
         };
         let highest = values.values().max().copied();
         state.progress.left.retain(|seat| values.get(seat).copied() == highest);

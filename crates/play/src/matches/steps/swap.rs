@@ -133,7 +133,7 @@ impl Act for Swap {
         decision: &Decision,
     ) -> Result<(), MatchError> {
         let Decision::Swap { seat, sections } = decision else {
-            return refused("this is no swap");
+            return refused("this is not a swap");
         };
         if self.swap(&mut state.table, *seat, sections)? {
             self.judge(state, context, *seat)?;

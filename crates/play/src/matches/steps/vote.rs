@@ -72,7 +72,7 @@ impl Act for Vote {
                 state.progress.answered(*seat);
                 Ok(())
             }
-            _ => refused("this is no vote"),
+            _ => refused("this is not a vote"),
         }
     }
 }

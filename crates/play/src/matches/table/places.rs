@@ -110,7 +110,7 @@ impl TryFrom<String> for Cell {
     type Error = String;
 
     fn try_from(text: String) -> Result<Cell, String> {
-        Cell::parse(&text).ok_or_else(|| format!("`{text}` is no square"))
+        Cell::parse(&text).ok_or_else(|| format!("`{text}` is not a square"))
     }
 }
 

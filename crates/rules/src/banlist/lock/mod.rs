@@ -120,7 +120,7 @@ const LOCK_AGAIN: &str =
 #[derive(Debug, thiserror::Error)]
 pub enum LockFileError {
     /// The file is not a lock.
-    #[error("this is no lock file: {0}")]
+    #[error("not a lock file: {0}")]
     Json(#[from] serde_json::Error),
     /// The file has another schema.
     #[error("the schema is `{0}`; this program reads `{SCHEMA}`")]

@@ -177,7 +177,7 @@ fn unclear(
             let head = silent.find(|head| permits.is_silent(pool, *head))?;
             permits.empty.is_none().then(|| {
                 Violation::not_in_card_file(format!(
-                    "not verified: the card file gives no `{}` for `{}`, so every card passes",
+                    "not checked: the card file gives no `{}` for `{}`, so every card passes",
                     permits.fields.join("` or `"),
                     contents.name(head)
                 ))
@@ -209,7 +209,7 @@ fn unclear(
             };
             is_unclear.then(|| {
                 let message = format!(
-                    "not verified: the {} has several cards, and it is unclear which one counts",
+                    "not checked: the {} has several cards, and it is unclear which one counts",
                     heads.name
                 );
                 let help = format!("keep one card in the {}", heads.one_of);
