@@ -47,7 +47,7 @@ const PROBLEMS: &str = r#"
     banned: [Ash]¶restricted: [{name: ash, copies: 1}] => ash, => restricted to 1 here and banned
     restricted: [{name: Ash, copies: 0}] => 0 => banned
     ends: 2025-12-31 => 2025 => ends before
-    ends: 2026-13-01 => 2026-13 => no day
+    ends: 2026-13-01 => 2026-13 => not a day
     announced: 2026-02-01 => 2026-02 => announced after
     points: {limit: 3, cards: [{name: Ash, points: 0}]} => 0 => from 1
     bannned: [Ash] => bannned => did you mean `banned`
