@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use decklaw_ask::Ask as _;
-use decklaw_ask::{Bytes, Check, Fix, Folder, Library, WRITERS};
+use decklaw_ask::{Check, Fix, Folder, Library, WRITERS};
 use decklaw_judge::Judge;
 use decklaw_wasm::{LONGEST, VERSION, answer, answer_length, answered, reserve, version};
 use serde_json::{Value, json};
