@@ -498,7 +498,7 @@ fn a_long_game_is_as_quick_as_a_short_one() {
     let (mut seats, _) = chairs(&running, &table);
     set_up(&mut seats, |_, _| 0);
     let count = |number: usize| {
-        let change = if number % 2 == 0 { -1 } else { 1 };
+        let change = if number.is_multiple_of(2) { -1 } else { 1 };
         json!({"do": "count", "by": "A", "seat": "A", "counter": "goal", "change": change})
     };
     let times = |seat: &mut Chair| {
