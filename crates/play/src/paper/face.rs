@@ -44,7 +44,11 @@ impl Face {
     /// its name.
     pub fn of(pool: &Pool, look: &Look, motifs: &Motifs, name: &str) -> Face {
         match pool.look_up(name, NameField::Name).card() {
-            None => Face::named(name),
+            None => {
+                // No query picks it.
+                let art = Art::of(look.face(), name, motifs, |_| false);
+                Face { art, ..Face::named(name) }
+            }
             Some(card) => Face::of_card(look.face(), pool, card, motifs),
         }
     }
