@@ -160,7 +160,7 @@ fn edited<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         stage.find("#inspect .curve").await?;
         stage.picture("builder-inspector").await?;
         stage.click("#inspect .btn").await?;
-        stage.click("dialog .offer .btn").await?;
+        stage.click("dialog .exchange .btn").await?;
         stage.verdict("legal").await?;
         let path = folder.join("deck.txt");
         file(&path, "the exchange", |text| {

@@ -159,7 +159,7 @@ fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Done {
                 weight / 1000,
                 first.as_f64().unwrap_or(f64::NAN),
             );
-            if weight > 1_900_000 {
+            if weight > 2_000_000 {
                 return Err(format!("the page of {format} weighs {weight} bytes"));
             }
             stage.accessible(format).await?;

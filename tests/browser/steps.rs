@@ -15,9 +15,10 @@ const FILES: [&str; 4] = [
     include_str!("stories/table.txt"),
 ];
 
-const KEYS: [(&str, &str); 4] = [
+const KEYS: [(&str, &str); 5] = [
     ("{Enter}", "\u{e007}"),
     ("{Down}", "\u{e015}"),
+    ("{Right}", "\u{e014}"),
     ("{Esc}", "\u{e00c}"),
     ("{Undo}", "\u{e009}z\u{e000}"),
 ];
