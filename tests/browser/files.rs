@@ -159,7 +159,7 @@ fn edited<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         stage.script(point, vec![]).await?;
         stage.find("#inspect .curve").await?;
         stage.picture("builder-inspector").await?;
-        stage.click("#inspect .btn").await?;
+        stage.click_text("#inspect .btn", "Better odds…").await?;
         stage.click("dialog .exchange .btn").await?;
         stage.verdict("legal").await?;
         let path = folder.join("deck.txt");
@@ -176,7 +176,7 @@ fn edited<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         // What another program writes is not overwritten in silence.
         let other = std::fs::read_to_string(&path).map_err(text)? + "# more\n";
         std::fs::write(&path, &other).map_err(text)?;
-        let remove = "document.querySelector('#deck li .card').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))";
+        let remove = "document.querySelector('#deck .stack .less').click()";
         stage.script(remove, vec![]).await?;
         stage.sees("Changed in another tab").await?;
         file(&path, "the other program's words", |text| text == other).await?;

@@ -13,14 +13,9 @@ use driver::{Browser, Done};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// A test that needs a browser, ignored where the browser is missing.
-/// Stories that the gallery and the menu of a card outgrew: they are to be written anew.
-const OUTGROWN: [&str; 2] =
-    ["a_deck_file_is_edited_and_tuned", "a_published_page_opens_from_a_disk"];
-
 fn trial(browser: Browser, name: String, run: impl FnOnce() -> Done + Send + 'static) -> Trial {
     let is_needed = std::env::var_os("CI").is_some_and(|value| value == "true");
-    let is_outgrown = OUTGROWN.iter().any(|story| name.ends_with(story));
-    let trial = Trial::test(name, || run().map_err(Failed::from)).with_ignored_flag(is_outgrown);
+    let trial = Trial::test(name, || run().map_err(Failed::from));
     if browser.is_there() || is_needed {
         trial
     } else {

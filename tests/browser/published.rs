@@ -169,7 +169,8 @@ fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Done {
         let page = format!("file://{}/index.html", page.display());
         goes(stage, &format!("{page}#f=shell&{code}")).await?;
         stage.verdict("legal").await?;
-        stage.script("document.querySelector('#deck li .card').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))", vec![]).await?;
+        stage.click_text("#bar button", "Edit a copy").await?;
+        stage.script("document.querySelector('#deck .stack .less').click()", vec![]).await?;
         stage.verdict("incomplete").await?;
         stage.until("it is stored", "document.querySelector('.saved').textContent === 'Saved' && location.hash.includes('d=')").await?;
         stage.picture("published-builder-1280").await?;
@@ -182,7 +183,7 @@ fn from_a_disk(browser: Browser, folder: &Path, engine: &Path) -> Done {
         }
         // Finished as the engine suggests, with odds, in the second worker.
         stage.click(".says .fixes .btn").await?;
-        stage.click("dialog .offer:not(:disabled)").await?;
+        stage.click_text("dialog .acts .btn", "Fix").await?;
         stage.verdict("legal").await?;
         stage.click_text("#bar .btn", "Share").await?;
         stage
