@@ -8,7 +8,7 @@ fn about(game: &Game, text: &str) -> Result<String, Problem> {
     let mut out = format!("{}\n", deck.check());
 
     let fixed = deck.ask(Fix::default())?;
-    for change in &fixed.changes {
+    for change in &fixed.outcome.found()?.changes {
         let (card, from, to) = (&change.card, change.from, change.to);
         out += &format!("fix: {card}: {from} → {to} in {}\n", change.section);
     }

@@ -18,7 +18,8 @@
 //!
 //! // What is the smallest change that makes it legal?
 //! let fixed = deck.ask(Fix::default())?;
-//! assert_eq!((fixed.distance, fixed.optimal), (Some(5), true));
+//! let found = fixed.outcome.found()?;
+//! assert_eq!((found.distance, found.optimal), (5, true));
 //! let legal = game.read(fixed.text().ok_or("no such deck")?)?;
 //!
 //! // How likely is a cheap card in the opening hand, with the game's own hand and mulligan?
@@ -52,11 +53,12 @@
 #![warn(missing_docs)]
 
 pub use decklaw_ask::{
-    AboutDeck, Action, After, Answer, Ask, Build, BuildAnswer, BuildResult, CardChoice, CardField,
+    AboutDeck, Action, After, Answer, Ask, Build, BuildAnswer, BuiltDeck, CardChoice, CardField,
     CardsAnswer, Change, Check, CheckAnswer, Decision, Deck, DeckAnswer, DeckFile, DeckText, Entry,
-    Fix, FixAnswer, Game, JudgeOptions, LegalDeck, Library, ListChoice, NoDeck, Notes, Odds,
-    OddsAnswer, Owned, Pending, Prompt, PromptOption, Question, Reader, Room, RoomAnswer, SeatId,
-    Seed, Stats, StatsAnswer, Step, Swap, Table, TableOptions, Tune, TuneAnswer, ask,
+    Fix, FixAnswer, FixedDeck, Game, JudgeOptions, LegalDeck, Library, ListChoice, NoDeck, Notes,
+    Odds, OddsAnswer, Outcome, Owned, Pending, Prompt, PromptOption, Question, Reader, Room,
+    RoomAnswer, SeatId, Seed, Stats, StatsAnswer, Step, Swap, Table, TableOptions, Tune,
+    TuneAnswer, ask,
 };
 pub use decklaw_decks::deck::Input;
 pub use decklaw_judge::judge::{Finding, Note, Report};

@@ -3,8 +3,16 @@
 
 use std::path::{Path, PathBuf};
 
-/// The crates that compute answers.
-const CRATES: [&str; 4] = ["core", "engine", "play", "ask"];
+/// The folders of the packages that answers are computed by: this one, and those next to it that
+/// its manifest names. A package from a registry has none next to it.
+fn packages(own: &Path) -> Vec<PathBuf> {
+    let manifest = std::fs::read_to_string(own.join("Cargo.toml")).unwrap_or_default();
+    let named = manifest.lines().filter_map(|line| {
+        let (path, _) = line.split_once("path = \"")?.1.split_once('"')?;
+        Some(own.join(path))
+    });
+    named.chain([own.to_owned()]).collect()
+}
 
 /// Adds the source files in a folder.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -20,7 +28,6 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 
 fn main() {
     let own = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let crates = own.parent().map(Path::to_owned).unwrap_or_default();
     // FNV-1a over names and contents, without line ends, which a checkout may change.
     let mut digest: u64 = 0xcbf2_9ce4_8422_2325;
     let mut add = |bytes: &[u8]| {
@@ -28,14 +35,14 @@ fn main() {
             digest = (digest ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
     };
-    for name in CRATES {
-        let source = crates.join(name).join("src");
+    for package in packages(&own) {
+        let source = package.join("src");
         println!("cargo::rerun-if-changed={}", source.display());
         let mut files = Vec::new();
         collect(&source, &mut files);
         files.sort();
         for file in files {
-            let name = file.strip_prefix(&crates).unwrap_or(&file);
+            let name = file.strip_prefix(&source).unwrap_or(&file);
             add(name.to_string_lossy().replace('\\', "/").as_bytes());
             add(&std::fs::read(&file).unwrap_or_default());
         }

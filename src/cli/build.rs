@@ -62,12 +62,8 @@ impl Build {
             }
         };
         let proving = (&self.proving, self.output.place.replace);
-        let of = |answer| match answer {
-            ask::Answer::Build(answer) => Some(answer),
-            _ => None,
-        };
         let about = (name.as_str(), question);
-        let Some((mut answer, proven)) = proven(run, &library, about, proving, own.as_ref(), of)?
+        let Some((mut answer, proven)) = proven(run, &library, about, proving, own.as_ref())?
         else {
             return Ok(Outcome::No);
         };

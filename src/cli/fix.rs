@@ -93,12 +93,7 @@ impl Fix {
         });
         let proving = (&self.proving, self.output.place.replace);
         let about = (subject.name(), question);
-        let of = |answer| match answer {
-            ask::Answer::Fix(answer) => Some(answer),
-            _ => None,
-        };
-        let Some((answer, proven)) =
-            proven(run, &subject.library, about, proving, own.as_ref(), of)?
+        let Some((answer, proven)) = proven(run, &subject.library, about, proving, own.as_ref())?
         else {
             return Ok(Outcome::No);
         };
@@ -143,14 +138,16 @@ impl Call<'_> {
     ) -> Answer {
         let run = self.run;
         subject.name().clone_into(&mut answer.deck);
-        if !answer.is_found() || outputs.any(|kind| kind == DECK) {
+        let found = answer.outcome.found().ok();
+        if found.is_none() || outputs.any(|kind| kind == DECK) {
             for one in &answer.renamed {
                 run.complain("note", &format!("{}: {one}", subject.name()));
             }
         }
-        let changes = answer.distance > Some(0) || !answer.renamed.is_empty();
-        if let Some(file) = answer.text.as_ref().filter(|_| self.write && changes) {
-            self.write_in_place(subject, file)?;
+        let is_renamed = !answer.renamed.is_empty();
+        let changed = found.filter(|found| found.distance > 0 || is_renamed);
+        if let Some(found) = changed.filter(|_| self.write) {
+            self.write_in_place(subject, &found.file)?;
             answer.written = true;
         }
         outputs.emit(run, &answer)

@@ -4,7 +4,8 @@ use super::inputs::{self, InputKind, NamedDeck};
 use super::options::Judging;
 use super::wishes::Collection;
 use super::{CliError, Outcome, Run};
-use decklaw_ask::{AboutDeck, Ask, DeckText, JudgeEntry, Library};
+use crate::solve::Uncertified;
+use decklaw_ask::{AboutDeck, DeckText, JudgeEntry, Library, Prove};
 use decklaw_text::{Problem, ProblemKind};
 use std::path::Path;
 use std::sync::Arc;
@@ -98,37 +99,29 @@ pub(super) fn refused(problem: &Problem) -> CliError {
     CliError::from(problem.clone())
 }
 
-/// The answer to a question with its proof where one is wanted: `answer` takes the answer's type
-/// out. A collection that decides the answer is named in it.
+/// The answer to a question with its proof where one is wanted. A collection that decides the
+/// answer is named in it.
 ///
 /// # Errors
 /// As for [`Subject::ask`], and a proof that cannot be written.
-pub(super) fn proven<Q: Ask>(
+pub(super) fn proven<Q: Prove>(
     run: &Run,
     library: &Library,
     (name, question): (&str, Q),
     (proving, replace): (&super::proofs::Proving, bool),
     own: Option<&Collection>,
-    answer: impl Fn(decklaw_ask::Answer) -> Option<Q::Answer>,
 ) -> Result<Option<(Q::Answer, Outcome)>, CliError> {
     if let Some(own) = own {
         own.takes_part(&library.judge()?.judge);
     }
     let search = run.search();
-    let (found, outcome) = if proving.is_wanted() {
-        let certified = decklaw_ask::prove(library, question.into());
-        drop(search);
-        let Some(certified) = answered(run, name, certified)? else {
-            return Ok(None);
-        };
-        let outcome = proving.write(run, replace, certified.proof)?;
-        (answer(certified.answer), outcome)
-    } else {
-        let found = question.ask(library);
-        drop(search);
-        (answered(run, name, found)?, Outcome::Yes)
+    let certified = question.certified(library, proving.is_wanted());
+    drop(search);
+    let certified = answered(run, name, certified)?;
+    inputs::fitting(run, &library.judge()?.judge)?;
+    let Some((answer, proof)) = certified else {
+        return Ok(None);
     };
-    let judge = library.judge()?;
-    inputs::fitting(run, &judge.judge)?;
-    Ok(found.map(|found| (found, outcome)))
+    let proof = proof.unwrap_or(Err(Uncertified::Unproven));
+    Ok(Some((answer, proving.write(run, replace, proof)?)))
 }

@@ -47,12 +47,8 @@ impl Tune {
         super::jobs::start_threads()?;
         let proving = (&self.proving, self.output.place.replace);
         let about = (subject.name(), question);
-        let of = |answer| match answer {
-            ask::Answer::Tune(answer) => Some(answer),
-            _ => None,
-        };
         let Some((mut answer, proven)) =
-            proven(run, &subject.library, about, proving, own.as_ref(), of)?
+            proven(run, &subject.library, about, proving, own.as_ref())?
         else {
             return Ok(Outcome::No);
         };

@@ -1,17 +1,18 @@
 //! A legal deck from wishes: a new one, or a deck that a player began, finished.
 
-use crate::answer::{After, Change, NoDeck};
 use crate::deck::Source;
-use crate::fix::{Certified, at_most, notes_on_owned, unmatched_wishes, wishes_of};
+use crate::fix::{at_most, notes_on_owned, unmatched_wishes, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, OWNED, TASTES};
 use crate::notes::Notes;
 use crate::odds::{preset_answers, section_of};
+use crate::parts::{After, Change, FoundDeck, Outcome};
 use crate::problem;
+use crate::proof::{Certified, Prove};
 use crate::question::{Ask, Build, counting, steps};
 use decklaw_cards::query::HandQuery;
 use decklaw_decks::deck::{self, Input};
 use decklaw_engine::odds::render::percent;
-use decklaw_engine::odds::{AnswerJson, Fraction, OddsDefaults, OddsQuestion, Value};
+use decklaw_engine::odds::{self, AnswerJson, Fraction, OddsDefaults, OddsQuestion};
 use decklaw_engine::solve::tune::MOST_EXCHANGES;
 use decklaw_engine::solve::{
     self, DeckBuilder, Goal, Repair, Rooms, SolvedDeck, Start, Wish, Wishes,
@@ -22,7 +23,9 @@ use decklaw_judge::resolve::Decklist;
 use decklaw_rules::rules::{Fault, Severity};
 use decklaw_text::text::listed;
 use decklaw_text::{Problem, ProblemKind};
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -33,50 +36,25 @@ use std::sync::Arc;
 pub struct BuildAnswer {
     /// The format's id.
     pub format: String,
-    /// The deck; `None`: there is none.
-    pub deck: Option<DeckJson>,
-    /// What is known of the deck that was built.
+    /// The deck.
     #[serde(flatten)]
-    pub built: Option<BuildResult>,
-    /// Why there is no deck.
-    #[serde(flatten)]
-    pub none: Option<NoDeck>,
+    pub outcome: Outcome<BuiltDeck>,
     /// What is to be known of the deck and of the answer.
     pub notes: Notes,
     /// What decided the answer: an entry of its format.
-    pub rules: serde_json::Value,
-    /// The deck as text.
-    #[serde(skip)]
-    pub text: Option<String>,
+    pub rules: Value,
     /// What the deck to finish is called, or the format.
     #[serde(skip)]
     pub called: String,
 }
 
-/// A deck as JSON.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct DeckJson {
-    /// The format's id.
-    pub format: String,
-    /// The cards by section.
-    pub sections: BTreeMap<String, Vec<CardJson>>,
-}
-
-/// A card of a deck as JSON.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct CardJson {
-    /// Its copies.
-    pub count: u32,
-    /// Its name.
-    pub name: String,
-}
-
-/// What is known of a deck that was built.
+/// A deck that was built.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
-pub struct BuildResult {
+pub struct BuiltDeck {
+    /// The deck.
+    #[serde(serialize_with = "by_section")]
+    pub deck: Decklist,
     /// What changed in the deck that was finished; `None`: the deck is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changes: Option<Vec<Change>>,
@@ -100,6 +78,22 @@ pub struct BuildResult {
     /// Of the hand that was made as likely as it can be.
     #[serde(skip)]
     pub goal: Option<HandOdds>,
+}
+
+impl FoundDeck for BuiltDeck {
+    const ABSENT: &'static [(&'static str, Value)] = &[("deck", Value::Null)];
+}
+
+/// A deck as JSON: its format, and its cards by section.
+fn by_section<S: Serializer>(deck: &Decklist, to: S) -> Result<S::Ok, S::Error> {
+    let card = |(count, name)| json!({"count": count, "name": name});
+    let sections = deck.listing().sections.into_iter();
+    let sections = sections.map(|(id, cards)| (id, cards.into_iter().map(card).collect()));
+    let sections: BTreeMap<String, Vec<Value>> = sections.collect();
+    let mut deck_json = to.serialize_struct("Deck", 2)?;
+    deck_json.serialize_field("format", deck.rulebook().format().id())?;
+    deck_json.serialize_field("sections", &sections)?;
+    deck_json.end()
 }
 
 /// What became of a hand that was to be likely.
@@ -176,8 +170,8 @@ impl Hands {
     }
 }
 
-/// A deck that was built, as text, with what is found of it.
-fn judged(entry: &JudgeEntry, found: &SolvedDeck) -> Result<(String, After), Problem> {
+/// What is found of a deck that was built, once it is written as text.
+fn judged(entry: &JudgeEntry, found: &SolvedDeck) -> Result<After, Problem> {
     let text = deck::to_text(&found.deck.listing());
     let format = found.deck.rulebook().format().id();
     let report = entry.judge.judge_as("-", text.as_bytes(), Input::Text, Some(format));
@@ -188,7 +182,7 @@ fn judged(entry: &JudgeEntry, found: &SolvedDeck) -> Result<(String, After), Pro
             "a card name in the deck that was found cannot be written in a deck's text",
         ));
     }
-    Ok((text, report.into()))
+    Ok(report.into())
 }
 
 impl Build {
@@ -216,12 +210,10 @@ impl Build {
             ..Wishes::default()
         })
     }
+}
 
-    pub(crate) fn certified(
-        self,
-        library: &Library,
-        prove: bool,
-    ) -> Result<Certified<BuildAnswer>, Problem> {
+impl Prove for Build {
+    fn certified(self, library: &Library, prove: bool) -> Result<Certified<BuildAnswer>, Problem> {
         let entry = library.judge_of(self.subject())?;
         let unfinished = self.unfinished(&entry)?;
         let is_finished = unfinished.is_some();
@@ -278,44 +270,45 @@ impl Build {
             reached = Some(goal);
         }
         let proof = prove.then(|| solve::certify(making.start(), making.wishes(), &solved));
-        let mut answer = BuildAnswer {
+        let solved =
+            Outcome::of(&solved, |conflict| conflict.sentences(making.start(), making.wishes()));
+        let outcome = match solved {
+            Outcome::None(none) => Outcome::None(none),
+            Outcome::Found(found) => {
+                let after = judged(&entry, found)?;
+                notes.extend(unlimited(&found.deck));
+                if found.optimal() && !found.settled {
+                    notes.cut_short(
+                        "the choice among equally good decks was cut short (`--effort` raises the limit)",
+                    );
+                }
+                if !found.optimal() && reached.is_none() {
+                    notes.limit("the search limit was reached (`--effort` raises it): the deck is legal, but a better one may exist");
+                }
+                let reasons = making.reasons(&found.deck).into_iter();
+                let reasons = reasons.map(|(change, rules)| (change, Some(rules)));
+                Outcome::Found(BuiltDeck {
+                    changes: is_finished.then(|| Change::all(&before, reasons)),
+                    distance: found.distance,
+                    optimal: found.optimal(),
+                    bound: found.bound(),
+                    settled: found.settled,
+                    preferred: preferred(&making, found),
+                    aims: aims(&making, found),
+                    after,
+                    odds: preset_answers(&found.deck, goal, &hands.defaults, &hands.asked),
+                    goal: reached,
+                    deck: found.deck.clone(),
+                })
+            }
+        };
+        let answer = BuildAnswer {
             format: format.id().to_owned(),
-            deck: None,
-            built: None,
-            none: NoDeck::of(&solved, |conflict| {
-                conflict.sentences(making.start(), making.wishes())
-            }),
+            outcome,
             notes,
             rules: entry.rules_of(&rulebook, &[DRAWS, TASTES, OWNED])?,
-            text: None,
             called: format.id().to_owned(),
         };
-        if let Repair::Found(found) = &solved {
-            let (text, after) = judged(&entry, found)?;
-            answer.notes.extend(unlimited(&found.deck));
-            if found.optimal() && !found.settled {
-                answer.notes.cut_short(
-                    "the choice among equally good decks was cut short (`--effort` raises the limit)",
-                );
-            }
-            if !found.optimal() && reached.is_none() {
-                answer.notes.limit("the search limit was reached (`--effort` raises it): the deck is legal, but a better one may exist");
-            }
-            answer.deck = Some(DeckJson::of(&found.deck));
-            answer.text = Some(text);
-            answer.built = Some(BuildResult {
-                changes: is_finished.then(|| Change::all(&before, making.reasons(&found.deck))),
-                distance: found.distance,
-                optimal: found.optimal(),
-                bound: found.bound(),
-                settled: found.settled,
-                preferred: preferred(&making, found),
-                aims: aims(&making, found),
-                after,
-                odds: preset_answers(&found.deck, goal, &hands.defaults, &hands.asked),
-                goal: reached,
-            });
-        }
         Ok((answer, proof))
     }
 }
@@ -334,19 +327,6 @@ fn aims(making: &DeckBuilder, found: &SolvedDeck) -> Vec<Aim> {
         missed: *missed,
     })
     .collect()
-}
-
-impl DeckJson {
-    fn of(deck: &Decklist) -> DeckJson {
-        let card = |(count, name)| CardJson { count, name };
-        let sections = deck.listing().sections.into_iter();
-        DeckJson {
-            format: deck.rulebook().format().id().to_owned(),
-            sections: sections
-                .map(|(id, cards)| (id, cards.into_iter().map(card).collect()))
-                .collect(),
-        }
-    }
 }
 
 /// That no rule limits the copies of a card that a deck has very many of.
@@ -376,7 +356,7 @@ impl Written for BuildAnswer {
 }
 
 impl Render for BuildAnswer {
-    fn json(&self) -> serde_json::Result<serde_json::Value> {
+    fn json(&self) -> serde_json::Result<Value> {
         serde_json::to_value(self)
     }
 
@@ -386,21 +366,25 @@ impl Render for BuildAnswer {
 
     /// What people read is the deck itself.
     fn body(&self, kind: Kind) -> Rendered<Option<Rendering>> {
-        Ok((kind == Kind::Human).then(|| match (&self.text, &self.none) {
-            (Some(text), _) => Rendering::Data(text.clone().into_bytes()),
-            (None, none) => {
-                let why = none.as_ref().map_or_else(String::new, NoDeck::human);
-                Rendering::Missing(why.trim_end().to_owned())
-            }
+        Ok((kind == Kind::Human).then(|| match &self.outcome {
+            Outcome::Found(found) => Rendering::Data(found.to_string().into_bytes()),
+            Outcome::None(none) => Rendering::Missing(none.to_string().trim_end().to_owned()),
         }))
     }
 
     fn human(&self, _: &TextStyle) -> String {
-        self.text.clone().unwrap_or_default()
+        self.outcome.found().map_or_else(|_| String::new(), BuiltDeck::to_string)
     }
 
     fn is_ok(&self) -> bool {
-        self.none.is_none()
+        self.outcome.none().is_none()
+    }
+}
+
+impl std::fmt::Display for BuiltDeck {
+    /// The deck as decklaw's text.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&deck::to_text(&self.deck.listing()))
     }
 }
 
@@ -409,12 +393,13 @@ impl BuildAnswer {
     /// and a sentence.
     pub fn remarks(&self) -> Vec<(&'static str, String)> {
         let mut remarks = Vec::new();
-        let Some(built) = &self.built else {
+        let Ok(built) = self.outcome.found() else {
             return remarks;
         };
         if let Some(changes) = &built.changes {
             for change in changes.iter().filter(|change| change.copies() < 0) {
-                let (copies, why) = (-change.copies(), listed(&change.rules, "and"));
+                let why = listed(change.rules.as_deref().unwrap_or_default(), "and");
+                let copies = -change.copies();
                 let text = format!("{}: {copies} {} ({why})", change.section, change.card);
                 remarks.push(("goes", text));
             }
@@ -460,7 +445,7 @@ impl BuildAnswer {
             }
         }
         for answer in built.odds.iter().flatten() {
-            if let (Some(name), Value::Probability(Some(probability))) =
+            if let (Some(name), odds::Value::Probability(Some(probability))) =
                 (&answer.name, &answer.answer.value)
             {
                 remarks.push(("odds", format!("{name}: {}", percent(probability))));

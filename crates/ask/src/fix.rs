@@ -1,77 +1,116 @@
 //! The smallest change that makes a deck legal, and the smallest exchange with its side deck.
 
-use crate::answer::{After, Change, NoDeck};
 use crate::deck::Source;
 use crate::library::{JudgeEntry, Library, OWNED, TASTES};
 use crate::notes::Notes;
+use crate::parts::{After, Change, Found, FoundDeck, NoDeck, Outcome};
 use crate::problem;
+use crate::proof::{Certified, Prove};
 use crate::question::{Ask, Fix, Owned, Swap, steps};
 use crate::shown::{Paint, paragraph, refused};
 use decklaw_cards::pool::{NameField, Pool};
 use decklaw_cards::query::QueryError;
 use decklaw_decks::deck::{Input, OpenedDeck};
-use decklaw_engine::solve::{
-    self, Advice, Certificate, Misspelling, Repair, SolvedDeck, Uncertified, Wish, Wishes,
-};
+use decklaw_engine::solve::{self, Advice, Misspelling, SolvedDeck, Substitute, Wish, Wishes};
 use decklaw_judge::Note;
 use decklaw_judge::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written};
 use decklaw_judge::resolve::{self, Decklist, Resolved};
 use decklaw_play::matches::Setup;
 use decklaw_rules::rules::{Failing, Fault, Holding, Judgement, Severity, unknown};
+use decklaw_text::Problem;
 use decklaw_text::name::did_you_mean;
 use decklaw_text::text::{counted, escape_control, listed, some_of};
-use decklaw_text::{Problem, ProblemKind};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
 /// The smallest change of a deck, or why there is none: `decklaw/fix/1`.
-#[derive(Debug, Clone, Serialize)]
-#[serde(tag = "schema", rename = "decklaw/fix/1")]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FixAnswer {
     /// What the deck is called.
     pub deck: String,
-    /// Copies that change in all; `None`: there is no such deck.
-    pub distance: Option<i64>,
+    /// The change.
+    pub outcome: Outcome<FixedDeck>,
+    /// What is to be known of the deck and of the answer.
+    pub notes: Notes,
+    /// Misspelt names with one near card, which were corrected first.
+    pub renamed: Vec<RenamedCard>,
+    /// What decided the answer: an entry of its format.
+    pub rules: Value,
+    /// Whether the file of the deck was changed, for people.
+    pub written: bool,
+}
+
+/// A deck after its smallest change.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct FixedDeck {
+    /// Copies that change in all.
+    pub distance: i64,
     /// Whether it is proven that no smaller change will do.
     pub optimal: bool,
     /// The number of copies that must change at least; proven.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bound: Option<i64>,
+    pub bound: i64,
     /// Whether the choice among equally small changes saw all of them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub settled: Option<bool>,
+    pub settled: bool,
     /// Whether more than half of the deck comes in.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub mostly_new: bool,
     /// What changes.
     pub changes: Vec<Change>,
     /// The deck after the changes.
-    pub after: Option<After>,
-    /// What is to be known of the deck and of the answer.
-    pub notes: Notes,
+    pub after: After,
     /// Cards that may stand in for cards of the banlist.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip)]
     pub substitutes: Vec<Substitute>,
-    /// Misspelt names with one near card, which were corrected first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub renamed: Vec<RenamedCard>,
-    /// Why there is no deck.
-    #[serde(flatten)]
-    pub none: Option<NoDeck>,
-    /// What decided the answer: an entry of its format.
-    pub rules: Value,
     /// The changed deck, in what the deck is written in.
     #[serde(skip)]
-    pub text: Option<DeckFile>,
-    /// Whether the file of the deck was changed, for people.
-    #[serde(skip)]
-    pub written: bool,
+    pub file: DeckFile,
     /// Lines for people that need the deck itself.
     #[serde(skip)]
     hints: Hints,
+}
+
+impl FoundDeck for FixedDeck {
+    const ABSENT: &'static [(&'static str, Value)] = &[
+        ("distance", Value::Null),
+        ("optimal", Value::Bool(false)),
+        ("changes", Value::Array(Vec::new())),
+        ("after", Value::Null),
+    ];
+}
+
+impl Serialize for FixAnswer {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(tag = "schema", rename = "decklaw/fix/1")]
+        struct Document<'a> {
+            deck: &'a str,
+            #[serde(flatten)]
+            found: Found<'a, FixedDeck>,
+            notes: &'a Notes,
+            #[serde(skip_serializing_if = "<[_]>::is_empty")]
+            substitutes: &'a [Substitute],
+            #[serde(skip_serializing_if = "<[_]>::is_empty")]
+            renamed: &'a [RenamedCard],
+            #[serde(flatten)]
+            none: Option<&'a NoDeck>,
+            rules: &'a Value,
+        }
+        let found = self.outcome.found();
+        let document = Document {
+            deck: &self.deck,
+            found: Found(&self.outcome),
+            notes: &self.notes,
+            substitutes: found.map_or(&[], |found| &found.substitutes),
+            renamed: &self.renamed,
+            none: self.outcome.none(),
+            rules: &self.rules,
+        };
+        document.serialize(to)
+    }
 }
 
 /// A changed deck as a file.
@@ -94,30 +133,6 @@ impl DeckFile {
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.bytes).unwrap_or_default()
     }
-}
-
-/// Cards that may stand in for a card of the banlist.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct Substitute {
-    /// The section's id.
-    pub section: String,
-    /// The card that goes.
-    pub card: String,
-    /// Its copies.
-    pub copies: i64,
-    /// What may come in its place, the most similar first.
-    pub instead: Vec<Instead>,
-}
-
-/// A card that may stand in for another one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct Instead {
-    /// The card.
-    pub card: String,
-    /// Fields in which it differs.
-    pub differs: Vec<String>,
 }
 
 /// A misspelled name that was corrected.
@@ -155,39 +170,19 @@ struct Hints {
     leader: Option<String>,
 }
 
-/// An answer with a proof of it.
-pub(crate) type Certified<A> = (A, Option<Result<Vec<Certificate>, Uncertified>>);
-
 impl FixAnswer {
     /// The changed deck, in what the deck is written in.
     pub fn text(&self) -> Option<&str> {
-        self.text.as_ref().map(DeckFile::text)
+        self.outcome.found().ok().map(|found| found.file.text())
     }
 
-    /// Whether a deck was found.
-    pub fn is_found(&self) -> bool {
-        self.none.is_none()
-    }
-
-    fn none(none: NoDeck, notes: Notes, renamed: Vec<RenamedCard>, rules: Value) -> FixAnswer {
-        FixAnswer {
-            deck: "-".to_owned(),
-            distance: None,
-            optimal: false,
-            bound: None,
-            settled: None,
-            mostly_new: false,
-            changes: Vec::new(),
-            after: None,
-            notes,
-            substitutes: Vec::new(),
-            renamed,
-            none: Some(none),
-            rules,
-            text: None,
-            written: false,
-            hints: Hints::default(),
-        }
+    fn of(
+        outcome: Outcome<FixedDeck>,
+        notes: Notes,
+        renamed: Vec<RenamedCard>,
+        rules: Value,
+    ) -> FixAnswer {
+        FixAnswer { deck: "-".to_owned(), outcome, notes, renamed, rules, written: false }
     }
 }
 
@@ -352,31 +347,25 @@ impl Work<'_> {
         Ok((file, report.into()))
     }
 
-    fn answer(
+    fn fixed(
         &self,
         reasons: Vec<(resolve::Change, Vec<String>)>,
         swapped: bool,
-        notes: Notes,
-    ) -> Result<FixAnswer, Problem> {
+    ) -> Result<FixedDeck, Problem> {
         let (before, found) = (self.before(), self.found);
-        let (text, after) = self.written(swapped)?;
+        let (file, after) = self.written(swapped)?;
         let hints = Hints::of(before, found, &reasons);
-        Ok(FixAnswer {
-            deck: "-".to_owned(),
-            distance: Some(found.distance),
+        let reasons = reasons.into_iter().map(|(change, rules)| (change, Some(rules)));
+        Ok(FixedDeck {
+            distance: found.distance,
             optimal: found.optimal(),
-            bound: Some(found.bound()),
-            settled: Some(found.settled),
+            bound: found.bound(),
+            settled: found.settled,
             mostly_new: found.is_mostly_new(before),
             changes: Change::all(before, reasons),
-            after: Some(after),
-            notes,
+            after,
             substitutes: Vec::new(),
-            renamed: Vec::new(),
-            none: None,
-            rules: Value::Null,
-            text: Some(text),
-            written: false,
+            file,
             hints,
         })
     }
@@ -422,19 +411,6 @@ fn may_stay(before: &Decklist, change: &resolve::Change) -> bool {
     !alone.judge().iter().any(barred)
 }
 
-fn substitute(before: &Decklist, one: &solve::Substitute) -> Substitute {
-    let instead = one.instead.iter().map(|(card, differs)| Instead {
-        card: before.name(*card).to_owned(),
-        differs: differs.clone(),
-    });
-    Substitute {
-        section: before.sections()[usize::from(one.section)].clone(),
-        card: before.name(one.card).to_owned(),
-        copies: one.copies,
-        instead: instead.collect(),
-    }
-}
-
 impl Fix {
     fn wishes(&self, entry: &JudgeEntry, before: &Decklist) -> Result<Wishes, Problem> {
         let (own, only) = (self.own.as_ref(), self.only.as_ref());
@@ -448,12 +424,10 @@ impl Fix {
             ..Wishes::default()
         })
     }
+}
 
-    pub(crate) fn certified(
-        self,
-        library: &Library,
-        prove: bool,
-    ) -> Result<Certified<FixAnswer>, Problem> {
+impl Prove for Fix {
+    fn certified(self, library: &Library, prove: bool) -> Result<Certified<FixAnswer>, Problem> {
         let entry = library.judge_of(self.subject())?;
         let read = Source::of(&entry, self.subject())?;
         let (corrected, mut notes) = {
@@ -476,38 +450,32 @@ impl Fix {
         let solved = solve::repair(before, &wishes);
         let proof = prove.then(|| solve::certify(before, &wishes, &solved));
         let rules = entry.rules_of(resolved.rulebook(), &[TASTES, OWNED])?;
-        let found = match &solved {
-            Repair::Found(found) => found,
-            solved => {
-                let none = NoDeck::of(solved, |conflict| conflict.sentences(before, &wishes));
-                let none = none.unwrap_or_else(NoDeck::unknown);
-                return Ok((FixAnswer::none(none, notes, renamed, rules), proof));
+        let solved = Outcome::of(&solved, |conflict| conflict.sentences(before, &wishes));
+        let outcome = match solved {
+            Outcome::None(none) => Outcome::None(none),
+            Outcome::Found(found) => {
+                if found.optimal() && !found.settled {
+                    notes.cut_short("the choice among equally small changes was cut short (`--effort` raises the limit)");
+                }
+                let reasons = solve::reasons(before, &found.deck, &wishes);
+                // Without one of its changes a smallest repair is no repair, so each has a reason.
+                let open = reasons.iter().filter(|(_, rules)| rules.is_empty()).count();
+                if found.optimal() && open > 0 {
+                    notes.cut_short(format!(
+                        "no reason is shown for {}: the search for reasons reached its limit",
+                        counted(open as i64, "change")
+                    ));
+                }
+                let taste = wishes.taste.as_deref();
+                let substitutes = taste.map(|taste| solve::substitutes(before, &found.deck, taste));
+                let work = Work { entry: &entry, source: &source, resolved: &resolved, found };
+                Outcome::Found(FixedDeck {
+                    substitutes: substitutes.unwrap_or_default(),
+                    ..work.fixed(reasons, false)?
+                })
             }
         };
-        if found.optimal() && !found.settled {
-            notes.cut_short("the choice among equally small changes was cut short (`--effort` raises the limit)");
-        }
-        let work = Work { entry: &entry, source: &source, resolved: &resolved, found };
-        let substitutes = match &wishes.taste {
-            Some(taste) => solve::substitutes(before, &found.deck, taste),
-            None => Vec::new(),
-        };
-        let reasons = solve::reasons(before, &found.deck, &wishes);
-        // Without one of its changes a smallest repair is no repair, so each has a reason.
-        let open = reasons.iter().filter(|(_, rules)| rules.is_empty()).count();
-        if found.optimal() && open > 0 {
-            notes.cut_short(format!(
-                "no reason is shown for {}: the search for reasons reached its limit",
-                counted(open as i64, "change")
-            ));
-        }
-        let answer = FixAnswer {
-            substitutes: substitutes.iter().map(|one| substitute(before, one)).collect(),
-            renamed,
-            rules,
-            ..work.answer(reasons, false, notes)?
-        };
-        Ok((answer, proof))
+        Ok((FixAnswer::of(outcome, notes, renamed, rules), proof))
     }
 }
 
@@ -534,28 +502,27 @@ impl Ask for Swap {
         let taste = entry.taste(before.rulebook().format().game().id())?;
         let swap = swap.with_taste(taste.unwrap_or_default());
         let solved = swap.solve(before, steps(self.effort)?);
-        let rules = entry.rules_of(resolved.rulebook(), &[TASTES])?;
-        let notes = Notes::of(&resolved);
-        let none = |none| Ok(FixAnswer::none(none, notes.clone(), Vec::new(), rules.clone()));
-        let found = match &solved {
-            Repair::Found(found) => found,
-            Repair::Impossible(conflict) => {
-                let sentences = conflict.sentences(before, &swap.wishes(before));
-                return none(NoDeck::impossible(conflict, sentences));
+        let sentences =
+            |conflict: &solve::Conflict| conflict.sentences(before, &swap.wishes(before));
+        let outcome = match Outcome::of(&solved, sentences) {
+            Outcome::None(none) => Outcome::None(none),
+            Outcome::Found(found) => {
+                let wrong = swap.wrong_besides(&found.deck);
+                if wrong.is_empty() {
+                    let work = Work { entry: &entry, source: &source, resolved: &resolved, found };
+                    let changes = before.changes_to(&found.deck).into_iter();
+                    let changes = changes.map(|change| (change, Vec::new())).collect();
+                    Outcome::Found(work.fixed(changes, true)?)
+                } else {
+                    Outcome::None(NoDeck::because(format!(
+                        "no swap makes this deck legal, since this stays as it is:\n  - {}\nFix it first with `decklaw fix`.",
+                        wrong.join("\n  - ")
+                    )))
+                }
             }
-            Repair::Unknown => return none(NoDeck::unknown()),
         };
-        let wrong = swap.wrong_besides(&found.deck);
-        if !wrong.is_empty() {
-            return none(NoDeck::because(format!(
-                "no swap makes this deck legal, since this stays as it is:\n  - {}\nFix it first with `decklaw fix`.",
-                wrong.join("\n  - ")
-            )));
-        }
-        let work = Work { entry: &entry, source: &source, resolved: &resolved, found };
-        let changes = before.changes_to(&found.deck).into_iter();
-        let changes = changes.map(|change| (change, Vec::new())).collect();
-        Ok(FixAnswer { rules: rules.clone(), ..work.answer(changes, true, notes.clone())? })
+        let rules = entry.rules_of(resolved.rulebook(), &[TASTES])?;
+        Ok(FixAnswer::of(outcome, Notes::of(&resolved), Vec::new(), rules))
     }
 }
 
@@ -568,49 +535,10 @@ impl Written for FixAnswer {
 
 impl Render for FixAnswer {
     fn human(&self, page: &TextStyle) -> String {
-        if let Some(none) = &self.none {
-            return refused(&format!("{}: {}", self.deck, none.human()), page.width);
+        match &self.outcome {
+            Outcome::Found(found) => self.found_text(found, page),
+            Outcome::None(none) => refused(&format!("{}: {none}", self.deck), page.width),
         }
-        let mut out = String::new();
-        paragraph(&mut out, &format!("{}: {}", self.deck, self.outcome()), None, page);
-        if !self.renamed.is_empty() {
-            out.push_str("\nnames corrected\n");
-            for one in &self.renamed {
-                out.push_str(&format!("  {}\n", escape_control(&one.to_string(), false)));
-            }
-        }
-        let mut section = None;
-        for (at, change) in self.changes.iter().enumerate() {
-            if section != Some(&change.section) {
-                section = Some(&change.section);
-                out.push_str(&format!("\n{}\n", escape_control(&change.section, false)));
-            }
-            let near = self.hints.near.get(at).map_or(&[][..], Vec::as_slice);
-            write_change(&mut out, change, near, page);
-        }
-        if self.distance == Some(0) {
-            self.write_written(&mut out);
-            return out;
-        }
-        let findings = self.after.iter().flat_map(|after| &after.findings);
-        for (at, finding) in findings.enumerate() {
-            if at == 0 {
-                out.push('\n');
-            }
-            let (word, rule) = (finding.severity.word(), &finding.rule);
-            let text = format!("{word}: {rule}: {}", finding.message);
-            let colour = match finding.severity {
-                Severity::Error => Paint::Red,
-                Severity::Warning | Severity::Notice => Paint::Yellow,
-            };
-            paragraph(&mut out, &text, Some(colour), page);
-        }
-        for advice in self.advice() {
-            out.push('\n');
-            paragraph(&mut out, &advice, None, page);
-        }
-        self.write_written(&mut out);
-        out
     }
 
     fn json(&self) -> serde_json::Result<Value> {
@@ -622,55 +550,94 @@ impl Render for FixAnswer {
     }
 
     fn body(&self, kind: Kind) -> Rendered<Option<Rendering>> {
-        let missing = || {
-            let why = self.none.as_ref().map_or_else(String::new, NoDeck::human);
-            Rendering::Missing(format!("{}: {}", self.deck, why.trim_end()))
-        };
-        Ok((kind == DECK).then(|| match &self.text {
-            Some(file) => Rendering::Data(file.bytes.clone()),
-            None => missing(),
+        Ok((kind == DECK).then(|| match &self.outcome {
+            Outcome::Found(found) => Rendering::Data(found.file.bytes.clone()),
+            Outcome::None(none) => {
+                Rendering::Missing(format!("{}: {}", self.deck, none.to_string().trim_end()))
+            }
         }))
     }
 
     fn is_ok(&self) -> bool {
-        self.is_found()
+        self.outcome.none().is_none()
     }
 }
 
 impl FixAnswer {
-    fn write_written(&self, out: &mut String) {
+    fn found_text(&self, found: &FixedDeck, page: &TextStyle) -> String {
+        let mut out = String::new();
+        let what = match found.distance {
+            0 if !self.renamed.is_empty() => "legal with its names corrected".to_owned(),
+            _ => found.to_string(),
+        };
+        paragraph(&mut out, &format!("{}: {what}", self.deck), None, page);
+        if !self.renamed.is_empty() {
+            out.push_str("\nnames corrected\n");
+            for one in &self.renamed {
+                out.push_str(&format!("  {}\n", escape_control(&one.to_string(), false)));
+            }
+        }
+        let mut section = None;
+        for (change, near) in found.changes.iter().zip(&found.hints.near) {
+            if section != Some(&change.section) {
+                section = Some(&change.section);
+                out.push_str(&format!("\n{}\n", escape_control(&change.section, false)));
+            }
+            write_change(&mut out, change, near, page);
+        }
+        if found.distance > 0 {
+            for (at, finding) in found.after.findings.iter().enumerate() {
+                if at == 0 {
+                    out.push('\n');
+                }
+                let (word, rule) = (finding.severity.word(), &finding.rule);
+                let text = format!("{word}: {rule}: {}", finding.message);
+                let colour = match finding.severity {
+                    Severity::Error => Paint::Red,
+                    Severity::Warning | Severity::Notice => Paint::Yellow,
+                };
+                paragraph(&mut out, &text, Some(colour), page);
+            }
+            for advice in found.advice(&self.deck) {
+                out.push('\n');
+                paragraph(&mut out, &advice, None, page);
+            }
+        }
         if self.written {
             out.push_str("\nwritten\n");
         }
+        out
     }
+}
 
-    /// The result in words.
-    fn outcome(&self) -> String {
-        let distance = self.distance.unwrap_or(0);
-        let what = match distance {
-            1 => "1 change".to_owned(),
-            distance => format!("{distance} changes"),
-        };
-        match (distance, self.optimal) {
-            (0, _) if !self.renamed.is_empty() => "legal with its names corrected".to_owned(),
-            (0, _) => "legal as it is".to_owned(),
-            (_, true) => format!("{what}, proven minimal"),
-            (_, false) => format!(
-                "{what}; not proven minimal (search limit reached, at least {} needed; `--effort` raises the limit)",
-                self.bound.unwrap_or(0)
+impl std::fmt::Display for FixedDeck {
+    /// `2 changes, proven minimal`.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.distance {
+            0 => return out.write_str("legal as it is"),
+            1 => out.write_str("1 change")?,
+            distance => write!(out, "{distance} changes")?,
+        }
+        match self.optimal {
+            true => out.write_str(", proven minimal"),
+            false => write!(
+                out,
+                "; not proven minimal (search limit reached, at least {} needed; `--effort` raises the limit)",
+                self.bound
             ),
         }
     }
+}
 
-    /// What else a player may do.
-    fn advice(&self) -> Vec<String> {
+impl FixedDeck {
+    /// What else a player may do with a deck that is called `deck`.
+    fn advice(&self, deck: &str) -> Vec<String> {
         let mut advice = Vec::new();
         if self.mostly_new {
             let plain = |next: char| next.is_alphanumeric() || "./_-".contains(next);
-            let name = if self.deck.chars().all(plain) {
-                self.deck.clone()
-            } else {
-                format!("'{}'", self.deck.replace('\'', "'\\''"))
+            let name = match deck.chars().all(plain) {
+                true => deck.to_owned(),
+                false => format!("'{}'", deck.replace('\'', "'\\''")),
             };
             advice.push(format!(
                 "More than half of this deck comes in: `decklaw build --from {name}` finishes it by your wishes."
@@ -680,18 +647,8 @@ impl FixAnswer {
             let name = escape_control(leader, false).replace('\'', "'\\''");
             advice.push(format!("`--keep '\"{name}\"'` looks for a fix that keeps this card"));
         }
-        for one in self.substitutes.iter().filter(|one| !one.instead.is_empty()) {
-            let each = one.instead.iter().map(|instead| {
-                if instead.differs.is_empty() {
-                    instead.card.clone()
-                } else {
-                    format!("{} ({})", instead.card, instead.differs.join(", "))
-                }
-            });
-            let each: Vec<String> = each.collect();
-            let copies = counted(one.copies, "copy");
-            advice.push(format!("instead of {copies} of {}: {}", one.card, each.join("; ")));
-        }
+        let substitutes = self.substitutes.iter().filter(|one| !one.instead.is_empty());
+        advice.extend(substitutes.map(Substitute::to_string));
         advice
     }
 }
@@ -707,8 +664,9 @@ fn write_change(out: &mut String, change: &Change, near: &[String], page: &TextS
     let used = line.width();
     out.push_str(&colour.of(&line, page));
     let mut below = Vec::new();
-    if !change.rules.is_empty() {
-        let why = escape_control(&change.rules.join(", "), false).into_owned();
+    let rules = change.rules.as_deref().unwrap_or_default();
+    if !rules.is_empty() {
+        let why = escape_control(&rules.join(", "), false).into_owned();
         let start = used.max(40) + 2;
         // Where it does not fit next to its change, a reason is printed below.
         if start + why.width() <= page.width {
@@ -728,14 +686,4 @@ fn write_change(out: &mut String, change: &Change, near: &[String], page: &TextS
         }
     }
     out.push('\n');
-}
-
-/// A problem of an answer without a deck.
-impl From<&FixAnswer> for Problem {
-    fn from(answer: &FixAnswer) -> Problem {
-        match &answer.none {
-            Some(none) => none.into(),
-            None => Problem::new(ProblemKind::Defect, "the deck was found"),
-        }
-    }
 }

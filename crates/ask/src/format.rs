@@ -452,7 +452,7 @@ mod tests {
                         ..Build::default()
                     };
                     let built = build.ask(&library).unwrap();
-                    let after = built.built.unwrap().after;
+                    let after = built.outcome.found().unwrap().after.clone();
                     let offered = format!("{}: {}", format.format, offer.title);
                     assert_eq!(after.verdict, Verdict::Legal, "{offered}");
                     assert!(built.notes.is_empty(), "{offered}: {:?}", built.notes);

@@ -341,7 +341,8 @@ impl Deck {
     /// let text = include_str!("../../../decks/shell/too-many-copies.txt");
     /// let deck = Game::built_in("shell")?.read(text)?;
     /// let fixed = deck.ask(Fix::default())?;
-    /// assert_eq!((fixed.distance, fixed.optimal), (Some(5), true));
+    /// let found = fixed.outcome.found()?;
+    /// assert_eq!((found.distance, found.optimal), (5, true));
     /// # Ok::<(), decklaw_text::Problem>(())
     /// ```
     ///

@@ -12,12 +12,12 @@
 pub const ENGINE: &str =
     concat!("decklaw-engine ", env!("CARGO_PKG_VERSION"), " ", env!("DECKLAW_SOURCE"), "\n");
 
-mod answer;
 mod build;
 mod bytes;
 mod cards;
 mod check;
 mod deck;
+mod door;
 mod faces;
 mod files;
 mod fix;
@@ -27,6 +27,7 @@ mod game;
 mod library;
 mod notes;
 mod odds;
+mod parts;
 mod picture;
 mod position;
 pub mod problem;
@@ -40,18 +41,19 @@ mod table;
 mod tune;
 mod view;
 
-pub use answer::{After, Answer, Change, DeckAnswer, NoDeck, OrProblem};
-pub use build::{Aim, BuildAnswer, BuildResult, CardJson, DeckJson, HandOdds, Preferred};
+pub use build::{Aim, BuildAnswer, BuiltDeck, HandOdds, Preferred};
 pub use bytes::Bytes;
 pub use cards::{CardsAnswer, Collection, collection};
 pub use check::CheckAnswer;
 pub use deck::{DeckText, INPUTS, input};
+pub use decklaw_engine::solve::{Instead, Substitute};
 pub use decklaw_play::matches::{
     Action, CardChoice, CardField, Decision, Entry, Pending, Prompt, PromptOption, Reader, SeatId,
 };
+pub use door::{Answer, Question, ask};
 pub use faces::{CardFace, CardRenderer, FacesAnswer};
 pub use files::{CompareAnswer, ReadAnswer, WRITERS, WriteAnswer, differences, import};
-pub use fix::{DECK, DeckFile, FixAnswer, Instead, RenamedCard, Substitute};
+pub use fix::{DECK, DeckFile, FixAnswer, FixedDeck, RenamedCard};
 pub use folder::{Applies, Folder};
 pub use format::{
     FormatAnswer, FormatEntry, GameEntry, GamesAnswer, ListEntry, Sample, Setting, games,
@@ -60,18 +62,17 @@ pub use game::{Deck, Game, LegalDeck};
 pub use library::{JudgeEntry, JudgeOptions, Library, ListChoice, MakeJudge};
 pub use notes::Notes;
 pub use odds::OddsAnswer;
+pub use parts::{After, Change, DeckAnswer, FoundDeck, NoDeck, OrProblem, Outcome};
 pub use picture::picture;
 pub use position::position;
-pub use proof::{Certified, prove};
+pub use proof::{Certified, Prove};
 pub use question::{
-    AboutDeck, Ask, Build, Cards, Check, Compare, Faces, Fix, Format, Odds, Owned, Question, Read,
-    Replay, Room, Search, Stats, Swap, Tune, View, Write, ask,
+    AboutDeck, Ask, Build, Cards, Check, Compare, Faces, Fix, Format, Odds, Owned, Read, Replay,
+    Room, Search, Stats, Swap, Tune, View, Write,
 };
 pub use replay::ReplayAnswer;
 pub use room::{RoomAnswer, RoomEntry};
 pub use stats::{DeckCards, StatsAnswer, card_columns, measured};
 pub use table::{Seed, Table, TableOptions};
-pub use tune::{
-    Bound, DeckSummary, Likelihood, Move, QueryOdds, RepairSummary, Step, TuneAnswer, WithoutRule,
-};
+pub use tune::{Likelihood, QueryOdds, RepairSummary, Step, TuneAnswer, WithoutRule};
 pub use view::{CardSearch, ViewAnswer};

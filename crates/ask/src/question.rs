@@ -1,8 +1,8 @@
 //! Everything that can be asked of a deck.
 
-use crate::answer::{Answer, DeckAnswer};
 use crate::deck::DeckText;
 use crate::library::Library;
+use crate::parts::DeckAnswer;
 use decklaw_engine::odds::DEFAULT_WORK;
 use decklaw_engine::solve::STEPS_A_SECOND;
 use decklaw_text::{Problem, ProblemKind};
@@ -14,99 +14,15 @@ use std::collections::BTreeMap;
 pub type Owned = BTreeMap<String, u32>;
 
 /// A question with its type of answer.
-pub trait Ask: Into<Question> {
+pub trait Ask: Sized {
     /// The answer's type.
-    type Answer: Into<Answer>;
+    type Answer;
 
     /// Answers the question.
     ///
     /// # Errors
     /// A deck, query, number or game that makes an answer impossible.
     fn ask(self, library: &Library) -> Result<Self::Answer, Problem>;
-}
-
-/// Answers a question.
-///
-/// ```
-/// use decklaw_ask::{Library, Question, ask};
-///
-/// let library = Library::built_in();
-/// let question: Question =
-///     serde_json::from_str(r#"{"ask": "check", "format": "shell", "deck": "Main\n9 Moss Sprite"}"#)?;
-/// let answer = serde_json::to_value(ask(&library, question)?)?;
-/// assert_eq!(answer["verdict"], "illegal");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// A deck, query, number or game that makes an answer impossible.
-pub fn ask(library: &Library, question: Question) -> Result<Answer, Problem> {
-    question.ask(library)
-}
-
-/// The enum of all questions.
-macro_rules! questions {
-    ($($(#[$about:meta])* $name:ident,)*) => {
-        /// Any question, as JSON `{"ask": "check", …}`.
-        #[derive(Debug, Clone, Serialize, Deserialize)]
-        #[serde(tag = "ask", rename_all = "kebab-case")]
-        pub enum Question {
-            $($(#[$about])* $name($name),)*
-        }
-
-        $(impl From<$name> for Question {
-            fn from(question: $name) -> Question {
-                Question::$name(question)
-            }
-        })*
-
-        impl Question {
-            /// Answers the question.
-            ///
-            /// # Errors
-            /// As for [`ask`].
-            fn ask(self, library: &Library) -> Result<Answer, Problem> {
-                match self {
-                    $(Question::$name(question) => Ok(question.ask(library)?.into()),)*
-                }
-            }
-        }
-    };
-}
-
-questions! {
-    /// Is the deck legal?
-    Check,
-    /// How likely are hands?
-    Odds,
-    /// What is the smallest change that makes the deck legal?
-    Fix,
-    /// Which legal deck satisfies some wishes?
-    Build,
-    /// Which exchange of cards makes a hand likeliest?
-    Tune,
-    /// How many more copies of each card fit?
-    Room,
-    /// What is the smallest exchange with the side deck?
-    Swap,
-    /// What is the deck made of?
-    Stats,
-    /// Which deck is in this file?
-    Read,
-    /// What is the deck as a file of another kind?
-    Write,
-    /// Which cards does a query select, or a collection hold?
-    Cards,
-    /// What is to be known of a format, or which formats are there?
-    Format,
-    /// What does a page show of a deck after each change?
-    View,
-    /// What is printed on a card?
-    Faces,
-    /// How do two decks differ?
-    Compare,
-    /// How was a match after some of its moves?
-    Replay,
 }
 
 /// The options that every question about a deck has.
@@ -169,12 +85,14 @@ fn one_or_several<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::
     })
 }
 
-/// A question about a deck: its own options after those that all of them have. Those that are
-/// options of a command have `(clap arg)`, and the help of the command as their docs.
+/// A question about a deck: its own options after those that all of them have, and before the
+/// limits of its work. Those that are options of a command have `(clap arg)`, and the help of the
+/// command as their docs.
 macro_rules! about_a_deck {
-    ($($(#[doc = $about:literal])* $name:ident $(($clap:ident $arg:ident))? {
-        $($(#[$meta:meta])* $field:ident: $kind:ty,)*
-    })*) => {$(
+    ($($(#[doc = $about:literal])* $name:ident $(($clap:ident $arg:ident))?
+        $(+ $effort:ident $(+ $memory:ident)?)? {
+            $($(#[$meta:meta])* $field:ident: $kind:ty,)*
+        })*) => {$(
         // A call with `concat!` is no text to clap, which would take it as the help of the command.
         $(#[doc = concat!($about)])*
         #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -205,6 +123,21 @@ macro_rules! about_a_deck {
             $(#[cfg_attr(feature = "clap", $arg(skip))])?
             pub as_of: Option<Date>,
             $($(#[$meta])* pub $field: $kind,)*
+            $(
+                /// Stop after about this much work [default: 2]
+                ///
+                /// It counts work and not time, so that the answer is the same on every machine. Raise
+                /// it where the answer is not proven.
+                #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
+                pub $effort: Option<f64>,
+                $(
+                    /// The most memory of odds in bytes; by default 256 MiB. A limit of the server: no
+                    /// part of the JSON.
+                    #[serde(skip)]
+                    #[cfg_attr(feature = "clap", arg(skip))]
+                    pub $memory: Option<u64>,
+                )?
+            )?
         }
 
         impl $name {
@@ -244,7 +177,7 @@ about_a_deck! {
 
     /// How likely are hands? The answer of `decklaw odds`: without queries, total and path those
     /// of the game's presets.
-    Odds(clap arg) {
+    Odds(clap arg) + effort + memory {
         /// What the hand must hold [default: the game's usual questions]
         #[serde(deserialize_with = "one_or_several")]
         #[cfg_attr(feature = "clap", arg(value_name = "HAND"))]
@@ -304,21 +237,10 @@ about_a_deck! {
         /// Seat at the table, from 1, where seats draw differently
         #[cfg_attr(feature = "clap", arg(long, value_name = "SEAT", value_parser = seat, conflicts_with = "hand"))]
         seat: Option<u32>,
-        /// Stop after about this much work [default: 2]
-        ///
-        /// It counts work and not time, so that the answer is the same on every machine. Raise it where
-        /// the answer is not proven.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
-        effort: Option<f64>,
-        /// The most memory of odds in bytes; by default 256 MiB. A limit of the server: no part of
-        /// the JSON.
-        #[serde(skip)]
-        #[cfg_attr(feature = "clap", arg(skip))]
-        memory: Option<u64>,
     }
 
     /// What is the smallest change that makes the deck legal? The answer of `decklaw fix`.
-    Fix(clap arg) {
+    Fix(clap arg) + effort {
         /// Keep these cards
         ///
         /// Their copies are not taken out. Example: `--keep 'colour:blue'`
@@ -333,17 +255,11 @@ about_a_deck! {
         /// What the player owns; by default every card.
         #[cfg_attr(feature = "clap", arg(skip))]
         own: Option<Owned>,
-        /// Stop after about this much work [default: 2]
-        ///
-        /// It counts work and not time, so that the answer is the same on every machine. Raise it where
-        /// the answer is not proven.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
-        effort: Option<f64>,
     }
 
     /// Which legal deck satisfies some wishes? The answer of `decklaw build`: with a deck that
     /// deck finished, without one a new deck.
-    Build(clap arg) {
+    Build(clap arg) + effort + memory {
         /// What the deck must hold, as HAND or 'SECTION: HAND'
         ///
         /// Repeatable. Example: `--wish '10+ [colour:blue]' --wish 'side: 3+ [mana<=2]'`
@@ -380,21 +296,10 @@ about_a_deck! {
         /// Aims of the game's maker to ignore, as they are written.
         #[cfg_attr(feature = "clap", arg(skip))]
         without: Vec<String>,
-        /// Stop after about this much work [default: 2]
-        ///
-        /// It counts work and not time, so that the answer is the same on every machine. Raise it where
-        /// the answer is not proven.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
-        effort: Option<f64>,
-        /// The most memory of odds in bytes; by default 256 MiB. A limit of the server: no part of
-        /// the JSON.
-        #[serde(skip)]
-        #[cfg_attr(feature = "clap", arg(skip))]
-        memory: Option<u64>,
     }
 
     /// Which exchange of cards makes a hand likeliest? The answer of `decklaw tune`.
-    Tune(clap arg) {
+    Tune(clap arg) + effort + memory {
         /// What the hand should hold; earlier ones count more
         #[serde(deserialize_with = "one_or_several")]
         #[cfg_attr(feature = "clap", arg(value_name = "HAND", required = true))]
@@ -443,40 +348,16 @@ about_a_deck! {
         /// each. `--policy none` plays without.
         #[cfg_attr(feature = "clap", arg(long, value_name = "POLICY"))]
         policy: Option<String>,
-        /// Stop after about this much work [default: 2]
-        ///
-        /// It counts work and not time, so that the answer is the same on every machine. Raise it where
-        /// the answer is not proven.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
-        effort: Option<f64>,
-        /// The most memory of odds in bytes; by default 256 MiB. A limit of the server: no part of
-        /// the JSON.
-        #[serde(skip)]
-        #[cfg_attr(feature = "clap", arg(skip))]
-        memory: Option<u64>,
     }
 
     /// How many more copies of each card fit? The answer of `decklaw room`.
-    Room(clap arg) {
-        /// Stop after about this much work [default: 2]
-        ///
-        /// It counts work and not time, so that the answer is the same on every machine. Raise it where
-        /// the answer is not proven.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
-        effort: Option<f64>,
-    }
+    Room(clap arg) + effort {}
 
     /// What is the smallest exchange with the side deck? The answer of `decklaw swap`.
-    Swap(clap arg) {
+    Swap(clap arg) + effort {
         /// Cards in and out, as 'in: "Card" 2; out: "Other"'
         #[cfg_attr(feature = "clap", arg(value_name = "WISH"))]
         wish: String,
-        /// Stop after about this much work [default: 2]
-        ///
-        /// It counts work and not time, so that the answer is the same on every machine. Raise it where
-        /// the answer is not proven.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", value_parser = seconds))]
-        effort: Option<f64>,
     }
 
     /// What is the deck made of? The answer of `decklaw stats`.
@@ -660,91 +541,4 @@ pub(crate) fn steps(effort: Option<f64>) -> Result<u64, Problem> {
 /// The work of counting odds for an effort in seconds.
 pub(crate) fn counting(effort: Option<f64>) -> Result<u64, Problem> {
     work(effort, DEFAULT_WORK / 2)
-}
-
-/// The most queries or wishes of a stranger's question.
-const MOST_QUERIES: usize = 24;
-/// The most cards of the answer to a stranger's question.
-const MOST_CARDS: usize = 200;
-/// The most sample hands of a stranger's question.
-const MOST_DEALS: u32 = 20;
-/// The most bytes that the odds of a stranger's question hold.
-const MOST_MEMORY: u64 = 32 << 20;
-
-impl Question {
-    /// Bounds the work of a question from an anonymous visitor: at most this many seconds, 24
-    /// queries, 20 sample hands and 32 MiB for odds.
-    ///
-    /// # Errors
-    /// More queries than that.
-    pub fn bounded(mut self, seconds: f64) -> Result<Question, Problem> {
-        let bound =
-            |effort: &mut Option<f64>| *effort = Some(effort.unwrap_or(seconds).min(seconds));
-        let bound_odds = |odds: &mut Odds| {
-            bound(&mut odds.effort);
-            odds.memory = Some(MOST_MEMORY);
-            odds.deal = odds.deal.min(MOST_DEALS);
-            odds.queries.len()
-        };
-        let queries = match &mut self {
-            Question::Odds(odds) => bound_odds(odds),
-            Question::View(view) => view.odds.iter_mut().map(|odds| 1 + bound_odds(odds)).sum(),
-            Question::Fix(fix) => {
-                bound(&mut fix.effort);
-                fix.keep.len()
-            }
-            Question::Build(build) => {
-                bound(&mut build.effort);
-                build.memory = Some(MOST_MEMORY);
-                build.wish.len().max(build.prefer.len())
-            }
-            Question::Tune(tune) => {
-                bound(&mut tune.effort);
-                tune.memory = Some(MOST_MEMORY);
-                tune.queries.len().max(tune.wish.len()).max(tune.keep.len())
-            }
-            Question::Room(room) => {
-                bound(&mut room.effort);
-                0
-            }
-            Question::Swap(swap) => {
-                bound(&mut swap.effort);
-                0
-            }
-            Question::Cards(cards) => {
-                let most = cards.most.unwrap_or(MOST_CARDS);
-                cards.most = Some(most.min(MOST_CARDS));
-                0
-            }
-            Question::Faces(faces) => {
-                faces.cards.truncate(MOST_CARDS);
-                0
-            }
-            Question::Check(_)
-            | Question::Stats(_)
-            | Question::Read(_)
-            | Question::Write(_)
-            | Question::Format(_)
-            | Question::Compare(_)
-            | Question::Replay(_) => 0,
-        };
-        if queries > MOST_QUERIES {
-            let message = format!("{queries} queries are too many; at most {MOST_QUERIES} here");
-            return Err(Problem::new(ProblemKind::Query, message));
-        }
-        Ok(self)
-    }
-
-    /// Whether the answer takes longer than a click may wait for.
-    pub fn is_slow(&self) -> bool {
-        matches!(
-            self,
-            Question::Odds(_)
-                | Question::Fix(_)
-                | Question::Build(_)
-                | Question::Tune(_)
-                | Question::Room(_)
-                | Question::Swap(_)
-        )
-    }
 }

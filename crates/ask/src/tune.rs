@@ -1,19 +1,20 @@
 //! The exchange of cards that makes a hand likeliest.
 
-use crate::answer::Change;
 use crate::deck::Source;
-use crate::fix::{Certified, musts, notes_on_owned, wishes_of};
+use crate::fix::{musts, notes_on_owned, wishes_of};
 use crate::library::{DRAWS, JudgeEntry, Library, OWNED, TASTES};
 use crate::notes::Notes;
 use crate::odds::{drawn, policy};
+use crate::parts::Change;
 use crate::problem;
+use crate::proof::{Certified, Prove};
 use crate::question::{Ask, Tune, counting, steps};
 use decklaw_engine::odds::render::percent;
 use decklaw_engine::odds::{
     self, Fraction, HandQuery, OddsError, OddsQuestion, Part, PolicyJson, Population,
 };
 use decklaw_engine::solve::tune::{self, TuneError, TuneResult, Tuning};
-use decklaw_engine::solve::{SolvedDeck, Wish, Wishes};
+use decklaw_engine::solve::{Wish, Wishes};
 use decklaw_judge::render::{
     DeckLabel, DeckNotes, FIGURES, Kind, Render, TextStyle, Written, deck_columns,
 };
@@ -23,13 +24,13 @@ use decklaw_text::Problem;
 use decklaw_text::name::fold;
 use decklaw_text::spreadsheet::Cell;
 use decklaw_text::text::{counted, escape_control};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// The exchanges that make a hand likeliest: `decklaw/tune/1`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[serde(tag = "schema", rename = "decklaw/tune/1")]
 #[non_exhaustive]
 pub struct TuneAnswer {
@@ -63,19 +64,13 @@ pub struct TuneAnswer {
 }
 
 /// How likely a hand is.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Likelihood {
-    /// The nearest double; `None`: there is no such deck.
-    pub probability: Option<f64>,
-    /// The exact value, `a/b`.
-    pub fraction: Option<String>,
-    /// The same for each of several queries.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// The probability; `None`: there is no such deck.
+    pub probability: Option<Fraction>,
+    /// That of each of several queries.
     pub each: Vec<QueryOdds>,
-    /// In percent, for people.
-    #[serde(skip)]
-    percent: String,
 }
 
 /// How likely a query holds.
@@ -84,10 +79,9 @@ pub struct Likelihood {
 pub struct QueryOdds {
     /// The query.
     pub query: String,
-    /// The nearest double.
-    pub probability: f64,
-    /// The exact value, `a/b`.
-    pub fraction: String,
+    /// The probability.
+    #[serde(flatten)]
+    pub probability: Fraction,
 }
 
 /// The repair of a deck that is not legal.
@@ -99,25 +93,11 @@ pub struct RepairSummary {
     /// Whether it is proven that no smaller change will do.
     pub optimal: bool,
     /// What changes.
-    pub changes: Vec<Move>,
-}
-
-/// A copy count that changes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct Move {
-    /// The section's id.
-    pub section: String,
-    /// The card.
-    pub card: String,
-    /// Copies before.
-    pub from: i64,
-    /// Copies after.
-    pub to: i64,
+    pub changes: Vec<Change>,
 }
 
 /// The best deck within a number of exchanges.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Step {
     /// The most copies that go out, and the most that come in.
@@ -129,37 +109,12 @@ pub struct Step {
     pub optimal: bool,
     /// Odds that no deck exceeds, where that is not proven.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bound: Option<Bound>,
+    pub bound: Option<Fraction>,
     /// What changes in the deck that was tuned.
-    pub changes: Vec<Move>,
-    /// The deck then.
-    pub after: Option<DeckSummary>,
-    /// The deck as text.
-    #[serde(skip)]
-    pub text: Option<String>,
-}
-
-/// Odds that no deck exceeds.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct Bound {
-    /// The nearest double.
-    pub probability: f64,
-    /// The exact value, `a/b`.
-    pub fraction: String,
-    /// In percent, for people; `None`: it says nothing that needs no proof.
-    #[serde(skip)]
-    percent: Option<String>,
-}
-
-/// A deck in short.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct DeckSummary {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The hash of its content.
-    pub hash: String,
+    pub changes: Vec<Change>,
+    /// The deck then; in JSON its verdict and its hash.
+    #[serde(rename = "after", serialize_with = "in_short")]
+    pub deck: Option<Decklist>,
 }
 
 /// What would be possible without a rule.
@@ -173,64 +128,61 @@ pub struct WithoutRule {
     pub odds: Likelihood,
 }
 
-/// A bound above this is not shown: in percent it looks as if there were none.
-const HIGHEST_BOUND: f64 = 0.99995;
-
 impl Likelihood {
     fn of(odds: &tune::Odds, queries: &[HandQuery]) -> Likelihood {
-        let is_several = queries.len() > 1;
-        let each = odds.each.iter().zip(queries).filter(|_| is_several);
-        let percents: Vec<String> = each.clone().map(|(odds, _)| percent(odds)).collect();
+        let each = odds.each.iter().zip(queries).filter(|_| queries.len() > 1);
         let each = each.map(|(odds, query)| QueryOdds {
             query: query.text().to_owned(),
-            probability: odds.nearest(),
-            fraction: odds.to_string(),
+            probability: odds.clone(),
         });
-        let percent = percent(&odds.probability);
-        Likelihood {
-            probability: Some(odds.probability.nearest()),
-            fraction: Some(odds.probability.to_string()),
-            each: each.collect(),
-            percent: if is_several {
-                format!("{percent} ({})", percents.join(", "))
-            } else {
-                percent
-            },
-        }
-    }
-
-    fn none() -> Likelihood {
-        Likelihood { probability: None, fraction: None, each: Vec::new(), percent: String::new() }
+        Likelihood { probability: Some(odds.probability.clone()), each: each.collect() }
     }
 }
 
-fn moves(before: &Decklist, after: &Decklist) -> Vec<Move> {
-    let changes = before.changes_to(after).into_iter();
-    let changes = changes.map(|change| Change::of(before, &change, Vec::new()));
-    let moves = changes.map(|change| Move {
-        section: change.section,
-        card: change.card,
-        from: change.from,
-        to: change.to,
-    });
-    moves.collect()
+impl Serialize for Likelihood {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("probability", &self.probability.as_ref().map(Fraction::nearest))?;
+        map.serialize_entry("fraction", &self.probability.as_ref().map(Fraction::to_string))?;
+        if !self.each.is_empty() {
+            map.serialize_entry("each", &self.each)?;
+        }
+        map.end()
+    }
 }
 
-impl RepairSummary {
-    fn of(before: &Decklist, found: &SolvedDeck) -> RepairSummary {
-        RepairSummary {
-            distance: found.distance,
-            optimal: found.optimal(),
-            changes: moves(before, &found.deck),
+impl std::fmt::Display for Likelihood {
+    /// `41.20 %`, and in brackets that of each query.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let percents: Vec<String> = self.each.iter().map(|one| percent(&one.probability)).collect();
+        out.write_str(&self.probability.as_ref().map_or_else(String::new, percent))?;
+        match percents.as_slice() {
+            [] => Ok(()),
+            percents => write!(out, " ({})", percents.join(", ")),
         }
     }
+}
+
+/// A deck as its verdict and its hash.
+fn in_short<S: Serializer>(deck: &Option<Decklist>, to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Summary {
+        verdict: Verdict,
+        hash: String,
+    }
+    deck.as_ref().map(|deck| Summary { verdict: deck.verdict(), hash: deck.hash() }).serialize(to)
 }
 
 impl Step {
+    /// The deck as text.
+    pub fn text(&self) -> Option<String> {
+        self.deck.as_ref().map(|deck| decklaw_decks::deck::to_text(&deck.listing()))
+    }
+
     /// `2 exchanges`, or `2 cards in` where none goes out.
     fn title(&self) -> String {
         let copies = |is_in: bool| -> i64 {
-            let moved = self.changes.iter().map(|change| change.to - change.from);
+            let moved = self.changes.iter().map(Change::copies);
             moved.filter(|by| (*by > 0) == is_in).sum()
         };
         match (copies(true), copies(false)) {
@@ -240,21 +192,29 @@ impl Step {
         }
     }
 
+    /// That the step is not proven, in words.
+    fn doubt(&self) -> String {
+        /// A bound above this is not shown: in percent it looks as if there were none.
+        const HIGHEST_BOUND: f64 = 0.99995;
+        match &self.bound {
+            None => String::new(),
+            Some(bound) if bound.nearest() < HIGHEST_BOUND => {
+                format!("  (not proven best: no deck has more than {})", percent(bound))
+            }
+            Some(_) => "  (not proven best)".to_owned(),
+        }
+    }
+
     fn of(step: &tune::Step, start: &Decklist, queries: &[HandQuery]) -> Step {
-        let bound = |bound: &Fraction| Bound {
-            probability: bound.nearest(),
-            fraction: bound.to_string(),
-            percent: (bound.nearest() < HIGHEST_BOUND).then(|| percent(bound)),
-        };
         let best = step.best.as_ref();
+        let none = || Likelihood { probability: None, each: Vec::new() };
         Step {
             exchanges: step.exchanges,
-            odds: best.map_or_else(Likelihood::none, |(_, odds)| Likelihood::of(odds, queries)),
+            odds: best.map_or_else(none, |(_, odds)| Likelihood::of(odds, queries)),
             optimal: step.optimal,
-            bound: (!step.optimal).then(|| bound(&step.bound)),
-            changes: best.map_or_else(Vec::new, |(deck, _)| moves(start, deck)),
-            after: best.map(|(deck, _)| DeckSummary { verdict: deck.verdict(), hash: deck.hash() }),
-            text: best.map(|(deck, _)| decklaw_decks::deck::to_text(&deck.listing())),
+            bound: (!step.optimal).then(|| step.bound.clone()),
+            changes: best.map_or_else(Vec::new, |(deck, _)| Change::between(start, deck)),
+            deck: best.map(|(deck, _)| deck.clone()),
         }
     }
 }
@@ -306,12 +266,10 @@ impl Tune {
             wishes: self.wishes(entry, resolved.list())?,
         })
     }
+}
 
-    pub(crate) fn certified(
-        self,
-        library: &Library,
-        prove: bool,
-    ) -> Result<Certified<TuneAnswer>, Problem> {
+impl Prove for Tune {
+    fn certified(self, library: &Library, prove: bool) -> Result<Certified<TuneAnswer>, Problem> {
         let entry = library.judge_of(self.subject())?;
         let source = Source::of(&entry, self.subject())?;
         let resolved = source.resolved(&entry)?;
@@ -365,7 +323,11 @@ impl TuneAnswer {
             draws: request.draws,
             policy: request.policy.to_json(&query),
             query,
-            repaired: tuned.repaired.as_ref().map(|found| RepairSummary::of(before, found)),
+            repaired: tuned.repaired.as_ref().map(|found| RepairSummary {
+                distance: found.distance,
+                optimal: found.optimal(),
+                changes: Change::between(before, &found.deck),
+            }),
             before: Likelihood::of(&tuned.before, queries),
             steps: steps.map(|step| Step::of(step, &tuned.start, queries)).collect(),
             without: without.collect(),
@@ -384,64 +346,60 @@ impl Written for TuneAnswer {
 const COLUMNS: [&str; 8] =
     ["exchanges", "probability", "fraction", "optimal", "section", "card", "from", "to"];
 
-impl Render for TuneAnswer {
-    fn human(&self, _: &TextStyle) -> String {
-        let mut out = format!(
-            "{}: {}, {} of {}{}\n",
-            escape_control(&self.deck, false),
-            escape_control(&self.query, false),
-            counted(i64::from(self.hand), "card"),
-            self.population,
-            match self.draws {
-                0 => String::new(),
-                draws => format!(" and {draws} drawn"),
-            }
-        );
+impl std::fmt::Display for TuneAnswer {
+    /// The steps, a line each with the changes below it.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (deck, query) = (escape_control(&self.deck, false), escape_control(&self.query, false));
+        let hand = counted(i64::from(self.hand), "card");
+        write!(out, "{deck}: {query}, {hand} of {}", self.population)?;
+        match self.draws {
+            0 => writeln!(out)?,
+            draws => writeln!(out, " and {draws} drawn")?,
+        }
         if let Some(found) = &self.repaired {
-            let _ = writeln!(
+            writeln!(
                 out,
                 "The deck is not legal. Its nearest legal deck is tuned, {} away (see `decklaw fix`).",
                 counted(found.distance, "copy")
-            );
+            )?;
         }
-        let _ = writeln!(out, "\n{:<14}{}", "as it is", self.before.percent);
+        writeln!(out, "\n{:<14}{}", "as it is", self.before)?;
         let mut last = (&self.before, &[][..]);
         for step in &self.steps {
-            let what = step.title();
-            let proof = match &step.bound {
-                None => String::new(),
-                Some(bound) => match &bound.percent {
-                    None => "  (not proven best)".to_owned(),
-                    Some(most) => format!("  (not proven best: no deck has more than {most})"),
-                },
-            };
-            let (Some(probability), Some(before)) = (step.odds.probability, last.0.probability)
+            let (what, doubt) = (step.title(), step.doubt());
+            let (Some(probability), Some(before)) = (&step.odds.probability, &last.0.probability)
             else {
-                let _ = writeln!(out, "{what:<14}no such deck{proof}");
+                writeln!(out, "{what:<14}no such deck{doubt}")?;
                 continue;
             };
             if step.changes == last.1 {
-                let _ = writeln!(out, "{what:<14}nothing better{proof}");
+                writeln!(out, "{what:<14}nothing better{doubt}")?;
                 continue;
             }
-            let gain = 100.0 * (probability - before);
-            let _ = writeln!(out, "{what:<14}{}  {gain:+.2}{proof}", step.odds.percent);
+            let gain = 100.0 * (probability.nearest() - before.nearest());
+            writeln!(out, "{what:<14}{}  {gain:+.2}{doubt}", step.odds)?;
             for change in &step.changes {
-                let (sign, copies) = if change.to > change.from {
-                    ('+', change.to - change.from)
-                } else {
-                    ('-', change.from - change.to)
-                };
+                let sign = if change.copies() > 0 { '+' } else { '-' };
                 let (card, section) = (escape_control(&change.card, false), &change.section);
-                let _ = writeln!(out, "    {sign} {copies} {card}  [{section}]");
+                writeln!(out, "    {sign} {} {card}  [{section}]", change.copies().abs())?;
             }
             last = (&step.odds, &step.changes);
         }
         for stop in self.without.iter().take(3) {
-            let (rule, odds) = (escape_control(&stop.rule, false), &stop.odds.percent);
-            let _ = writeln!(out, "\nwithout the rule `{rule}`: {odds}");
+            writeln!(
+                out,
+                "\nwithout the rule `{}`: {}",
+                escape_control(&stop.rule, false),
+                stop.odds
+            )?;
         }
-        out
+        Ok(())
+    }
+}
+
+impl Render for TuneAnswer {
+    fn human(&self, _: &TextStyle) -> String {
+        self.to_string()
     }
 
     fn json(&self) -> serde_json::Result<serde_json::Value> {
@@ -454,19 +412,19 @@ impl Render for TuneAnswer {
 
     /// A row for each change of each step.
     fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
-        let row = |exchanges: u32, odds: &Likelihood, optimal: bool, change: Option<&Move>| {
-            let probability = odds.probability.map(|probability| probability.to_string());
-            let mut row = vec![
+        let row = |exchanges: u32, odds: &Likelihood, optimal: bool, change: Option<&Change>| {
+            let probability = odds.probability.as_ref();
+            let nearest = probability.map(|probability| probability.nearest().to_string());
+            let row = [
                 Cell::Number(exchanges.into()),
-                Cell::number(&probability.unwrap_or_default()),
-                Cell::text(odds.fraction.clone().unwrap_or_default()),
+                Cell::number(&nearest.unwrap_or_default()),
+                Cell::text(probability.map_or_else(String::new, Fraction::to_string)),
                 Cell::text(optimal.to_string()),
+                Cell::some(change.map(|change| change.section.as_str())),
+                Cell::some(change.map(|change| change.card.as_str())),
+                Cell::maybe(change.map(|change| change.from)),
+                Cell::maybe(change.map(|change| change.to)),
             ];
-            let text = |text: Option<&String>| Cell::text(text.cloned().unwrap_or_default());
-            row.push(text(change.map(|change| &change.section)));
-            row.push(text(change.map(|change| &change.card)));
-            row.push(Cell::maybe(change.map(|change| change.from)));
-            row.push(Cell::maybe(change.map(|change| change.to)));
             self.label.row(&self.deck, row)
         };
         let mut rows = vec![row(0, &self.before, true, None)];

@@ -1,11 +1,11 @@
 //! What a page shows of a deck after each change.
 
-use crate::answer::OrProblem;
 use crate::check::CheckAnswer;
 use crate::deck::{Source, known};
 use crate::library::{CardCache, Library};
 use crate::notes::{Notes, no_such_word};
 use crate::odds::OddsAnswer;
+use crate::parts::OrProblem;
 use crate::problem;
 use crate::question::{Ask, Owned, Search, View};
 use crate::room::{Reasons, RoomEntry, entries};

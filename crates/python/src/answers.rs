@@ -31,7 +31,7 @@ pub(crate) fn fixed<'py>(py: Python<'py>, answer: &FixAnswer) -> PyResult<Bound<
 
 /// Of `build`.
 pub(crate) fn built<'py>(py: Python<'py>, answer: &BuildAnswer) -> PyResult<Bound<'py, PyAny>> {
-    with_text(py, answer, answer.text.as_deref())
+    with_text(py, answer, answer.outcome.found().ok().map(ToString::to_string).as_deref())
 }
 
 /// Of `tune`: each step has its deck.
@@ -39,7 +39,7 @@ pub(crate) fn tuned<'py>(py: Python<'py>, answer: &TuneAnswer) -> PyResult<Bound
     let dict = plain(py, answer)?;
     let steps = dict.get_item("steps")?;
     for (step, own) in steps.cast::<PyList>()?.iter().zip(&answer.steps) {
-        step.cast::<PyDict>()?.set_item("text", own.text.as_deref())?;
+        step.cast::<PyDict>()?.set_item("text", own.text())?;
     }
     Ok(dict)
 }

@@ -336,7 +336,7 @@ impl Game {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let answer = self.answer(py, &text, question::<Fix>(py, options, &[])?)?;
-        match &answer.none {
+        match answer.outcome.none() {
             Some(none) => Err(no_deck(py, none)),
             None => fixed(py, &answer),
         }
@@ -358,7 +358,7 @@ impl Game {
     ) -> PyResult<Bound<'py, PyAny>> {
         let question: Swap = question(py, options, &[("wish", wish)])?;
         let answer = self.answer(py, &text, question)?;
-        match &answer.none {
+        match answer.outcome.none() {
             Some(none) => Err(errors::impossible(py, none)),
             None => fixed(py, &answer),
         }
@@ -409,7 +409,7 @@ impl Game {
         let question: Build = question(py, options, &[])?;
         let answer = py.detach(|| self.game.ask(question));
         let answer = answer.map_err(|problem| raised(py, problem))?;
-        match &answer.none {
+        match answer.outcome.none() {
             Some(none) => Err(no_deck(py, none)),
             None => built(py, &answer),
         }

@@ -3,6 +3,8 @@
 use super::diagram::{Budget, Limit};
 use super::totals::{Distribution, Totals};
 use num_bigint::BigUint;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -303,6 +305,16 @@ impl Fraction {
         let digits = u128::try_from(&quotient).unwrap_or(u128::MAX) | u128::from(inexact);
         let half = (shift / 2) as i32;
         digits as f64 * 2_f64.powi(-half) * 2_f64.powi(half - shift as i32)
+    }
+}
+
+impl Serialize for Fraction {
+    /// `probability`, the nearest double, and `fraction`, `a/b`.
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut both = to.serialize_struct("Fraction", 2)?;
+        both.serialize_field("probability", &self.nearest())?;
+        both.serialize_field("fraction", &self.to_string())?;
+        both.end()
     }
 }
 

@@ -59,10 +59,10 @@ impl Value {
 
 /// A value of a total in JSON.
 #[derive(Serialize)]
-struct Share {
+struct Share<'a> {
     value: i64,
-    probability: f64,
-    fraction: String,
+    #[serde(flatten)]
+    probability: &'a Fraction,
 }
 
 impl Serialize for Value {
@@ -80,12 +80,12 @@ impl Serialize for Value {
         map.serialize_entry("method", self.method())?;
         if let Value::Total(Some(total)) = self {
             let far = |value: i128| if value < 0 { i64::MIN } else { i64::MAX };
-            let share = |(value, probability): &(i128, Fraction)| Share {
-                value: i64::try_from(*value).unwrap_or(far(*value)),
-                probability: probability.nearest(),
-                fraction: probability.to_string(),
-            };
-            let shares: Vec<Share> = total.values.iter().map(share).collect();
+            let shares: Vec<Share<'_>> = (total.values.iter())
+                .map(|(value, probability)| {
+                    let value = i64::try_from(*value).unwrap_or(far(*value));
+                    Share { value, probability }
+                })
+                .collect();
             map.serialize_entry("distribution", &shares)?;
         }
         map.end()

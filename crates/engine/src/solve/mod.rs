@@ -58,7 +58,7 @@ pub use repair::{
 pub use rewrite::{RewriteError, anew, rewrite};
 pub use room::{Room, Rooms};
 pub use search::{Outcome, search};
-pub use substitutes::{Substitute, substitutes};
+pub use substitutes::{Instead, Substitute, substitutes};
 pub use swap::{Exchange, Swap};
 pub use taste::{Aim, Curve, Likeness, Taste};
 pub use trial::{TrialReport, tried};

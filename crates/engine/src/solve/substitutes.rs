@@ -4,19 +4,45 @@ use super::taste::Taste;
 use decklaw_cards::pool::CardId;
 use decklaw_judge::resolve::{Change, Decklist};
 use decklaw_rules::rules::Holding;
+use decklaw_text::text::counted;
+use serde::Serialize;
+use std::fmt;
 
-/// The substitutes for copies of a card that the banlist takes out.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Cards that may stand in for a card of the banlist.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Substitute {
-    /// Index of the section.
-    pub section: u16,
+    /// The section's id.
+    pub section: String,
     /// The card that goes.
-    pub card: CardId,
-    /// How many copies of it go.
+    pub card: String,
+    /// Its copies.
     pub copies: i64,
-    /// The cards that may come instead, the most similar first, and the fields in which each
-    /// differs.
-    pub instead: Vec<(CardId, Vec<String>)>,
+    /// What may come in its place, the most similar first.
+    pub instead: Vec<Instead>,
+}
+
+/// A card that may stand in for another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Instead {
+    /// The card.
+    pub card: String,
+    /// Fields in which it differs.
+    pub differs: Vec<String>,
+}
+
+impl fmt::Display for Substitute {
+    /// `instead of 2 copies of Moss Sprite: Fern Sprite (mana); Reed Sprite`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "instead of {} of {}: ", counted(self.copies, "copy"), self.card)?;
+        for (at, instead) in self.instead.iter().enumerate() {
+            out.write_str(if at > 0 { "; " } else { "" })?;
+            out.write_str(&instead.card)?;
+            if !instead.differs.is_empty() {
+                write!(out, " ({})", instead.differs.join(", "))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// For each card of the banlist that a repair takes out, the most similar cards that may come
@@ -66,13 +92,19 @@ pub fn substitutes(before: &Decklist, after: &Decklist, taste: &Taste) -> Vec<Su
             let mut tried = base.clone();
             tried.add(gone.section, card, copies);
             if tried.is_legal() {
-                instead.push((card, taste.differences(pool, gone.card, card)));
+                let differs = taste.differences(pool, gone.card, card);
+                instead.push(Instead { card: before.name(card).to_owned(), differs });
             }
             if instead.len() == SHOWN {
                 break;
             }
         }
-        found.push(Substitute { section: gone.section, card: gone.card, copies, instead });
+        found.push(Substitute {
+            section: before.sections()[usize::from(gone.section)].clone(),
+            card: before.name(gone.card).to_owned(),
+            copies,
+            instead,
+        });
     }
     found
 }
