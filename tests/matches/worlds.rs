@@ -5,7 +5,9 @@
 use super::games::{Dice, Mode, all, json_of, of_format, play_out, play_out_by};
 use decklaw::matches::setup::Visibility;
 use decklaw::matches::table::{Card, Cell, Zone};
-use decklaw::matches::{Entry, Match, Move, Randomness, Reader, SeatId, Setup, UnverifiedMatch};
+use decklaw::matches::{
+    Entry, Match, Move, Randomness, Reader, SeatId, SeatMove, Setup, UnverifiedMatch,
+};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +39,7 @@ fn sees(reader: Reader, owner: Option<SeatId>, zone: &Zone, up: bool) -> bool {
 }
 
 /// Some move, allowed or not.
-fn some_move(play: &Match, dice: &mut Dice) -> Move {
+fn some_move(play: &Match, dice: &mut Dice) -> SeatMove {
     let places: Vec<(String, usize)> = zones(play)
         .into_iter()
         .map(|(owner, zone)| (name(owner, zone), zone.slots.len()))
@@ -48,10 +50,9 @@ fn some_move(play: &Match, dice: &mut Dice) -> Move {
     let (to, there) = places[dice.below(places.len())].clone();
     let slot = dice.below(held.max(1)) as u32;
     let others: Vec<SeatId> = seats.iter().copied().filter(|seat| *seat != by).collect();
-    match dice.below(14) {
-        0 => Move::Draw { by, from, to, count: 1 + dice.below(3) as u32 },
+    let what = match dice.below(14) {
+        0 => Move::Draw { from, to, count: 1 + dice.below(3) as u32 },
         1..=4 => Move::Move {
-            by,
             slot,
             at: dice.below(there + 1) as u32,
             up: dice.below(2) == 0,
@@ -61,33 +62,32 @@ fn some_move(play: &Match, dice: &mut Dice) -> Move {
             to,
         },
         5 => Move::Attach {
-            by,
             from,
             slot,
             on: dice.below(there.max(1)) as u32,
             up: dice.below(2) == 0,
             to,
         },
-        6 => Move::Flip { by, zone: from, slot },
-        7 => Move::Turn { by, zone: from, slot },
+        6 => Move::Flip { zone: from, slot },
+        7 => Move::Turn { zone: from, slot },
         8 => Move::Look {
-            by,
             zone: from,
             slot,
             count: 1,
             to: [vec![], vec![by], others][dice.below(3)].clone(),
             leave: Vec::new(),
         },
-        9 => Move::Give { by, from, slot, to },
-        10 => Move::Random { by, from, to, leave: Vec::new() },
+        9 => Move::Give { from, slot, to },
+        10 => Move::Random { from, to, leave: Vec::new() },
         // Chance lays open cards in an order of its own in each world, which reveals nothing.
         11 if ["hand", "deck", "draw_pile"].iter().any(|it| from.ends_with(it)) => {
-            Move::Shuffle { by, zone: from }
+            Move::Shuffle { zone: from }
         }
-        12 if dice.below(2) == 0 => Move::Undo { by },
-        12 => Move::Token { by, name: "Imp".to_owned(), to, cell: None },
-        _ => Move::Pass { by: play.active },
-    }
+        12 if dice.below(2) == 0 => Move::Undo {},
+        12 => Move::Token { name: "Imp".to_owned(), to, cell: None },
+        _ => return Move::Pass {}.by(play.active),
+    };
+    what.by(by)
 }
 
 /// All that is sent to a reader, less the commitments, which bind what it does not see.
@@ -132,8 +132,8 @@ fn shown(play: &Match, reader: Reader) -> BTreeSet<Card> {
 }
 
 /// The cards that a move shows to a reader by the way.
-fn looked_at(play: &Match, done: &Move, reader: Reader) -> Vec<Card> {
-    let Move::Look { zone, slot, count, to, .. } = done else {
+fn looked_at(play: &Match, done: &SeatMove, reader: Reader) -> Vec<Card> {
+    let Move::Look { zone, slot, count, to, .. } = &done.what else {
         return Vec::new();
     };
     let is_shown = match reader {
@@ -319,11 +319,12 @@ fn a_match_is_at_every_move_what_it_was_then() {
 
 /// A move as files of before wrote it, where another seat made it by the leave of this one; and what
 /// such files have besides, though it does nothing.
-fn as_before(play: &Match, done: &Move, dice: &mut Dice) -> Vec<Value> {
+fn as_before(play: &Match, done: &SeatMove, dice: &mut Dice) -> Vec<Value> {
     let mut entry = serde_json::to_value(done).unwrap();
-    let by = done.by();
+    let by = done.by;
     let other = play.table.seat_ids().find(|seat| *seat != by);
-    if let (Move::Look { zone: from, .. } | Move::Random { from, .. }, Some(other)) = (done, other)
+    if let (Move::Look { zone: from, .. } | Move::Random { from, .. }, Some(other)) =
+        (&done.what, other)
     {
         let zones = zones(play);
         let find = |wanted: &str| {
@@ -332,7 +333,7 @@ fn as_before(play: &Match, done: &Move, dice: &mut Dice) -> Vec<Value> {
         };
         let (owner, zone) = find(from);
         // Of a card that comes to lie open it matters who laid it there.
-        let is_alike = match done {
+        let is_alike = match &done.what {
             Move::Random { to, .. } => {
                 matches!(find(to).1.seen, Visibility::ByOwner | Visibility::ByNobody)
             }
@@ -376,7 +377,7 @@ fn old_logs_fold_to_the_same_tables() {
         for _ in 0..60 {
             let done = some_move(&play, &mut dice);
             let entries = as_before(&play, &done, &mut dice);
-            if !matches!(done, Move::Undo { .. }) && play.act(done).is_ok() {
+            if !matches!(done.what, Move::Undo {}) && play.act(done).is_ok() {
                 log.extend(entries);
             }
         }
@@ -432,10 +433,10 @@ fn moves_that_do_nothing_are_refused() {
     let mut play = play_out(mode, "nothing", &mut Dice::new(1), |_| ());
     let (by, other) =
         (play.active, SeatId::ALL.into_iter().find(|seat| *seat != play.active).unwrap());
-    let step = |by, name: &str| Move::Step { by, name: name.to_owned() };
+    let step = |by, name: &str| Move::Step { name: name.to_owned() }.by(by);
     let counter = || "stored_damage".to_owned();
-    let count = |change| Move::Count { by, seat: by, counter: counter(), change };
-    let draw = |count| Move::Draw { by, from: "deck".to_owned(), to: "hand".to_owned(), count };
+    let count = |change| Move::Count { seat: by, counter: counter(), change }.by(by);
+    let draw = |count| Move::Draw { from: "deck".to_owned(), to: "hand".to_owned(), count }.by(by);
     for done in [count(0), draw(0), step(other, "Exchange"), step(by, " ")] {
         assert!(play.act(done.clone()).is_err(), "{done:?}");
     }
@@ -444,7 +445,7 @@ fn moves_that_do_nothing_are_refused() {
     }
     assert!(play.act(step(by, "Exchange")).is_err());
     assert_eq!(play.turn_step.as_deref(), Some("Exchange"));
-    play.act(Move::Pass { by }).unwrap();
+    play.act(Move::Pass {}.by(by)).unwrap();
     assert_eq!(play.turn_step, None);
 }
 
@@ -476,10 +477,10 @@ fn no_commitment_comes_twice() {
         for number in 0..4 {
             let by = play.active;
             let done = [
-                Move::Pass { by },
-                Move::Undo { by: play.moves().last().map_or(by, |it| it.by()) },
-                Move::Roll { by, sides: 6 },
-                Move::Roll { by, sides: 6 },
+                Move::Pass {}.by(by),
+                Move::Undo {}.by(play.moves().last().map_or(by, |it| it.by)),
+                Move::Roll { sides: 6 }.by(by),
+                Move::Roll { sides: 6 }.by(by),
             ];
             play.act(done[number].clone()).unwrap();
             compare(&play);
@@ -496,7 +497,6 @@ fn moves_are_remarked_on_and_dice_show_their_sides() {
     let mut play = play_out(&of_format("versus/fast"), "far", &mut Dice::new(0), |_| ());
     for (square, remarks) in [("a1", 0), ("d4", 1), ("a2", 0)] {
         let laid = Move::Move {
-            by,
             from: "hand".to_owned(),
             slot: 0,
             to: "grid".to_owned(),
@@ -504,13 +504,14 @@ fn moves_are_remarked_on_and_dice_show_their_sides() {
             up: true,
             cell: Cell::parse(square),
             with: false,
-        };
+        }
+        .by(by);
         play.act(laid.clone()).unwrap();
         assert_eq!(play.remarks(&laid, None).len(), remarks, "{square}");
     }
     let mut faces = BTreeSet::new();
     for _ in 0..30 {
-        play.act(Move::Roll { by, sides: 2 }).unwrap();
+        play.act(Move::Roll { sides: 2 }.by(by)).unwrap();
         faces.extend(play.last_roll.map(|(_, face)| face));
     }
     assert_eq!(faces, [1, 2].into());

@@ -1,7 +1,7 @@
 //! A saved match, step by step.
 
 use crate::library::Library;
-use crate::position::position;
+use crate::position::{position, shown_line};
 use crate::question::{Ask, Replay};
 use crate::{JudgeEntry, problem};
 use decklaw_play::look::{Look, Mat};
@@ -19,6 +19,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most matches that are kept for the next steps.
 const MOST_KEPT: usize = 8;
+
+/// A match is kept as it was after each so many moves.
+const EACH: usize = 100;
+
+/// The most later lines of a log that an answer has.
+const LATER: usize = 100;
 
 /// A match after some of its moves: `decklaw/replay/1`.
 #[derive(Debug, Clone, Serialize)]
@@ -41,12 +47,15 @@ pub struct ReplayAnswer {
     /// The view and the log so far, as a table shows them.
     #[serde(flatten)]
     pub position: Value,
+    /// What happened next: lines of the log.
+    pub later: Vec<Value>,
 }
 
 /// A match that was read and dealt again.
 struct Replayed {
     made: Match,
-    rules: MatchRules,
+    /// The match after 0, 100, 200, … moves.
+    kept: Vec<Match>,
     book: Arc<Rulebook>,
     mat: Option<Mat>,
     /// The back of a card, as SVG.
@@ -77,8 +86,13 @@ impl Replayed {
         let mat = look.mat(book.format());
         let back = back(&game.file.name, back_colour(game, &look).as_deref());
         let log = made.log(&rules.setup, mat.as_ref()).map_err(matched)?;
+        let mut kept = vec![made.at(&rules.setup, 0).map_err(matched)?];
+        for moves in made.moves().chunks_exact(EACH) {
+            let next = kept[kept.len() - 1].advanced(moves).map_err(matched)?;
+            kept.push(next);
+        }
         let is_own_format = made.inputs.rules_sha256 == rules.game().rules_sha256;
-        Ok(Replayed { made, rules, book, mat, back, log, is_own_format })
+        Ok(Replayed { made, kept, book, mat, back, log, is_own_format })
     }
 
     fn proves(&self) -> Vec<String> {
@@ -144,21 +158,24 @@ impl Ask for Replay {
                 new
             }
         };
-        let Replayed { made, rules, book, mat, log, .. } = &*replayed;
-        let moves = made.moves().len();
-        let at = self.at.unwrap_or(moves).min(moves);
-        let then = made.at(&rules.setup, at).map_err(matched)?;
-        let log = log.until(made.inputs.decisions.len() + at);
+        let Replayed { made, kept, book, mat, log, .. } = &*replayed;
+        let moves = made.moves();
+        let at = self.at.unwrap_or(moves.len()).min(moves.len());
+        let then = kept[at / EACH].advanced(&moves[at - at % EACH..at]).map_err(matched)?;
+        let lines = made.inputs.decisions.len() + at;
+        let later = log.lines(lines, reader).take(LATER).map(shown_line).collect();
+        let log = log.until(lines);
         let pool = then.pending.is_empty().then(|| &**book.pool());
         let position = position(&then, &log, (pool, mat.as_ref()), reader).map_err(matched)?;
         Ok(ReplayAnswer {
             file: digest,
             at,
-            moves,
+            moves: moves.len(),
             proves: replayed.proves(),
             mat: mat.clone(),
             back: replayed.back.clone(),
             position,
+            later,
         })
     }
 }

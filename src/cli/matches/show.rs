@@ -23,7 +23,7 @@ impl Show {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let outputs = files::outputs::<Text>(run, &self.output, None)?;
         let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
-        let sheet = made.sheet().to_text().replace('\u{c}', "\n");
+        let sheet = made.sheet()?.to_text().replace('\u{c}', "\n");
         let log = made.log(&format.rules.setup, format.mat()?.as_ref())?;
         // Decisions of the setup have no number: moves count from 1.
         let (mut text, mut moves) = (String::new(), 0);
@@ -66,7 +66,7 @@ impl SheetOf {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let outputs = files::outputs::<SheetOf>(run, &self.output, None)?;
         let (made, _) = files::read_match(&self.file, run, &self.configured.clone().into())?;
-        let sheet = made.sheet();
+        let sheet = made.sheet()?;
         files::finish(run, outputs, |kind| match kind {
             HTML => sheet.to_html(),
             _ => sheet.to_text(),

@@ -6,7 +6,7 @@ use crate::matches::inputs::deck::RegisteredDeck;
 use crate::matches::inputs::{Inputs, Randomness, Seat, SharedDeck};
 use crate::matches::log::Entry;
 use crate::matches::log::decision::Decision;
-use crate::matches::log::moves::Move;
+use crate::matches::log::moves::{Move, SeatMove};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::{Decks, Setup};
 use crate::matches::state::State;
@@ -58,7 +58,7 @@ pub struct Match {
     pub inputs: Inputs,
     state: State,
     /// Shared with the matches that this one was cloned from: a copy for each move is cheap.
-    moves: Vec<Arc<Move>>,
+    moves: Vec<Arc<SeatMove>>,
     /// The state from which the first move went out.
     opening: Option<Arc<State>>,
     /// The state before the newest move, where that can be taken back.
@@ -187,7 +187,7 @@ impl Match {
             match entry {
                 Entry::Decision(decision) => made.decided(&setup, decision, judge)?,
                 Entry::Move(done) => {
-                    done.check_new()?;
+                    done.what.check_new()?;
                     made.carry_out(Arc::new(done), true)?;
                 }
             }
@@ -212,8 +212,8 @@ impl Match {
     ///
     /// # Errors
     /// A move that the table cannot do; it then stays as it was.
-    pub fn act(&mut self, done: Move) -> Result<State, MatchError> {
-        done.check_new()?;
+    pub fn act(&mut self, done: SeatMove) -> Result<State, MatchError> {
+        done.what.check_new()?;
         let state = self.state.clone();
         match self.carry_out(Arc::new(done), true) {
             Ok(()) => Ok(state),
@@ -228,10 +228,10 @@ impl Match {
     ///
     /// # Errors
     /// A refusal that names the move that cannot be done.
-    pub(in crate::matches) fn replay(&mut self, moves: &[Arc<Move>]) -> Result<(), MatchError> {
+    pub(in crate::matches) fn replay(&mut self, moves: &[Arc<SeatMove>]) -> Result<(), MatchError> {
         for (at, done) in moves.iter().enumerate() {
             // Where it is taken back, or may yet be.
-            let keep = moves.get(at + 1).is_none_or(|next| matches!(**next, Move::Undo { .. }));
+            let keep = moves.get(at + 1).is_none_or(|next| matches!(next.what, Move::Undo {}));
             let acted = self.carry_out(Arc::clone(done), keep);
             acted.map_err(|error| error.about(&format!("move {}", at + 1)))?;
         }
@@ -239,7 +239,7 @@ impl Match {
     }
 
     /// Does a move, and keeps the state before it where that is asked for.
-    fn carry_out(&mut self, done: Arc<Move>, keep: bool) -> Result<(), MatchError> {
+    fn carry_out(&mut self, done: Arc<SeatMove>, keep: bool) -> Result<(), MatchError> {
         let no = |why: String| Err(MatchErrorKind::Move.refused(why));
         if !self.state.pending.is_empty() {
             return no("the setup is not finished: decide what is pending first".to_owned());
@@ -247,8 +247,8 @@ impl Match {
         if self.moves.len() >= MOST_MOVES {
             return no(format!("a match holds {MOST_MOVES} moves at most"));
         }
-        if let Move::Undo { by } = &*done {
-            self.state = self.taken_back(*by)?;
+        if matches!(done.what, Move::Undo {}) {
+            self.state = self.taken_back(done.by)?;
             self.before = None;
         } else {
             let seed = self.inputs.randomness.seed()?;
@@ -274,7 +274,7 @@ impl Match {
         let (Some(before), Some(newest)) = (&self.before, self.moves.last()) else {
             return no("there is no move to take back: only the newest one is, and once");
         };
-        if newest.by() != by {
+        if newest.by != by {
             return no("the newest move is another seat's");
         }
         if self.state.reveals(before, newest) {
@@ -301,14 +301,22 @@ impl Match {
             let what = decklaw_text::text::counted(made as i64, "move");
             return Err(MatchErrorKind::Move.call(format!("the match has {what}, not {moves}")));
         };
-        let mut made =
-            Match::of(&setup.for_seats(self.inputs.seats.len()), self.inputs.clone(), None)?;
+        let setup = setup.for_seats(self.inputs.seats.len());
+        Match::of(&setup, self.inputs.clone(), None)?.advanced(moves)
+    }
+
+    /// The same match after further moves of a longer one.
+    ///
+    /// # Errors
+    /// A refusal that names the move that cannot be done.
+    pub fn advanced(&self, moves: &[Arc<SeatMove>]) -> Result<Match, MatchError> {
+        let mut made = self.clone();
         made.replay(moves)?;
         Ok(made)
     }
 
     /// Every move since the setup, those that were taken back included.
-    pub fn moves(&self) -> &[Arc<Move>] {
+    pub fn moves(&self) -> &[Arc<SeatMove>] {
         &self.moves
     }
 

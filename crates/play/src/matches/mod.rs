@@ -42,7 +42,7 @@ pub use inputs::{Assumption, Inputs, Randomness, Seat, SeedSource, SharedDeck};
 pub use log::decision::{
     Decision, Dice, FirstPlayer, HandChoice, Pending, PickedCard, PoolSlot, Random, SwappedCards,
 };
-pub use log::moves::Move;
+pub use log::moves::{Move, SeatMove};
 pub use log::{Entry, pending_words};
 #[cfg(feature = "paper")]
 pub use paper::proxies::{Proxies, SHEET_SLOTS};

@@ -101,6 +101,9 @@ pub struct ZoneView {
     /// How its cards lie, where there is something to say of one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lying: Vec<LyingView>,
+    /// Who may look at it.
+    #[serde(skip)]
+    pub seen: Visibility,
     /// How the zone is played with.
     #[serde(skip)]
     pub terms: Arc<Terms>,
@@ -160,68 +163,97 @@ impl View {
     /// The view for people to read: the cards of a zone with their slots, as decisions and
     /// moves count them, and their ids.
     pub fn to_text(&self) -> String {
-        let zones = |zones: &BTreeMap<String, ZoneView>| -> String {
-            let lines = zones.iter().map(|(name, zone)| self.zone_line(name, zone));
-            lines.collect()
-        };
         let reader = match self.reader.as_str() {
             "public" => "the public".to_owned(),
             "open" => "a judge".to_owned(),
             seat => format!("seat {seat}"),
+        };
+        let zones = |zones: &BTreeMap<String, ZoneView>| -> String {
+            let line = |(name, zone): (&String, &ZoneView)| {
+                let lines = self.lines(zone).into_iter().enumerate();
+                let cards: Vec<String> =
+                    lines.map(|(slot, card)| format!("{slot}. {card}")).collect();
+                let name = escape_control(name, false);
+                match cards.as_slice() {
+                    [] => format!("  {name}: {}\n", counted(zone.count as i64, "card")),
+                    cards => format!("  {name} ({}): {}\n", zone.count, cards.join(" · ")),
+                }
+            };
+            zones.iter().map(line).collect()
         };
         let mut text = format!("{} as {reader} sees it ({})\n", self.format, self.phase);
         if let Some(first) = self.first {
             text.push_str(&format!("Seat {first} begins\n"));
         }
         text.push_str(&zones(&self.shared.zones));
-        for roll in self.shared.rolls.iter().flatten() {
-            let values: Vec<String> =
-                roll.iter().map(|(seat, value)| format!("{seat} {value}")).collect();
-            text.push_str(&format!("  rolled: {}\n", values.join(", ")));
+        for roll in self.rolls() {
+            text.push_str(&format!("  rolled: {roll}\n"));
         }
         for (seat, view) in &self.seats {
             text.push_str(&format!("Seat {seat}: {}\n", escape_control(&view.name, false)));
-            for (name, value) in &view.counters {
-                text.push_str(&format!("  {}: {value}\n", escape_control(name, false)));
-            }
-            if let Some(Some(spec)) = &view.spec {
-                text.push_str(&format!("  spec: {}\n", escape_control(spec, false)));
+            for counter in view.counted() {
+                text.push_str(&format!("  {counter}\n"));
             }
             text.push_str(&zones(&view.zones));
         }
-        for entry in &self.pending {
-            text.push_str(&format!(
-                "Still to decide: {}\n",
-                escape_control(&pending_words(entry), false)
-            ));
+        for pending in self.open() {
+            text.push_str(&format!("{pending}\n"));
         }
         text
     }
 
-    fn zone_line(&self, name: &str, zone: &ZoneView) -> String {
-        let named = |id: &String| {
-            let name = self.cards.get(id).map_or("", String::as_str);
-            format!("{} [{id}]", escape_control(name, false))
-        };
-        let card = |(slot, card): (usize, &CardView)| match card {
-            CardView::Open(id) | CardView::Up { card: id, .. } => {
-                format!("{slot}. {}", named(id))
-            }
-            CardView::Down { .. } => format!("{slot}. (face down)"),
-        };
-        let lies = |slot: usize| {
+    /// Each throw of the dice, in words.
+    pub(super) fn rolls(&self) -> impl Iterator<Item = String> {
+        self.shared.rolls.iter().flatten().map(|roll| {
+            let values = roll.iter().map(|(seat, value)| format!("{seat} {value}"));
+            values.collect::<Vec<_>>().join(", ")
+        })
+    }
+
+    /// What is still to decide, in words.
+    pub(super) fn open(&self) -> impl Iterator<Item = String> {
+        let pending = self.pending.iter();
+        pending.map(|it| format!("Still to decide: {}", escape_control(&pending_words(it), false)))
+    }
+
+    /// The zones with their owners and names: those in the middle, then each seat's.
+    pub fn zones(&self) -> impl Iterator<Item = (Option<SeatId>, &str, &ZoneView)> {
+        let shared = self.shared.zones.iter().map(|(name, zone)| (None, name.as_str(), zone));
+        let seats = self.seats.iter();
+        shared.chain(seats.flat_map(|(seat, view)| {
+            view.zones.iter().map(move |(name, zone)| (Some(*seat), name.as_str(), zone))
+        }))
+    }
+
+    /// The cards of a zone that are shown, each in words: its name, its id, how it lies.
+    pub(super) fn lines(&self, zone: &ZoneView) -> Vec<String> {
+        let line = |(slot, card): (usize, &CardView)| {
+            let mut line = match card {
+                CardView::Open(id) | CardView::Up { card: id, .. } => {
+                    let name = self.cards.get(id).map_or("", String::as_str);
+                    format!("{} [{id}]", escape_control(name, false))
+                }
+                CardView::Down { .. } => "(face down)".to_owned(),
+            };
             let lying = zone.lying.iter().find(|lying| lying.slot == slot);
-            let place = lying.map(|lying| lying.told.as_str());
-            let place = place.filter(|place| !place.is_empty());
-            place.map_or(String::new(), |place| format!(" ({})", escape_control(place, false)))
+            if let Some(lying) = lying.filter(|lying| !lying.told.is_empty()) {
+                line.push_str(&format!(" ({})", escape_control(&lying.told, false)));
+            }
+            line
         };
-        let cards = zone.cards.iter().flatten().enumerate();
-        let cards: Vec<String> = cards.map(|it| card(it) + &lies(it.0)).collect();
-        let name = escape_control(name, false);
-        match cards.as_slice() {
-            [] => format!("  {name}: {}\n", counted(zone.count as i64, "card")),
-            cards => format!("  {name} ({}): {}\n", zone.count, cards.join(" · ")),
-        }
+        zone.cards.iter().flatten().enumerate().map(line).collect()
+    }
+}
+
+impl SeatView {
+    /// Its counters and what it chose, in words.
+    pub(super) fn counted(&self) -> Vec<String> {
+        let counters = self.counters.iter();
+        let counters =
+            counters.map(|(name, value)| format!("{}: {value}", escape_control(name, false)));
+        let spec = self.spec.iter().flatten();
+        let spec = spec.map(|spec| format!("spec: {}", escape_control(spec, false)));
+        counters.chain(spec).collect()
     }
 }
 
@@ -361,6 +393,7 @@ impl Match {
             cards,
             commitment,
             lying,
+            seen: zone.seen,
             terms: Arc::clone(&zone.terms),
         }
     }

@@ -5,8 +5,12 @@ const DICE = '⚀⚁⚂⚃⚄⚅';
 export const turnName = (number) => (number ? `Turn ${number}` : 'Opening hand');
 const turnOf = (t, number, letter) => `${turnName(number)} · ${t.player(letter)}`;
 
-/** Brings the newest line of the log into sight. */
-export const showNewest = () => { const log = document.querySelector('.log'); log.scrollTop = log.scrollHeight; };
+/** Brings the newest line of the log into sight: of a replay, with some of what comes next. */
+export const showNewest = () => {
+  const log = document.querySelector('.log');
+  const later = log.querySelector('.later');
+  log.scrollTop = later ? later.offsetTop - log.offsetTop - log.clientHeight * 2 / 3 : log.scrollHeight;
+};
 /** On a phone the log opens over the table. */
 export const toggleLog = () => { document.querySelector('#rail').classList.toggle('open'); showNewest(); };
 
@@ -23,16 +27,20 @@ export function logLines(t) {
   const lines = [];
   if (view.log?.first) lines.push(h('li', { class: 'quiet' }, `${view.log.first} earlier moves are in the file.`));
   let turn = '', step = '';
-  for (const line of view.log?.lines ?? []) {
+  const add = (line) => {
     const now = line.seat ? turnOf(t, line.number, line.seat) : 'Setup';
     if (now !== turn) { lines.push(h('li', { class: 'turn' }, now)); step = ''; }
     if (line.step && line.step !== step) lines.push(h('li', { class: 'step' }, line.step));
     turn = now;
     step = line.step ?? step;
     if (!(t.mat?.steps ?? []).some((name) => line.text.endsWith(`: ${name}.`))) lines.push(sentence(t, line));
-  }
-  if (view.step && view.step !== step) lines.push(h('li', { class: 'step' }, view.step));
+  };
+  (view.log?.lines ?? []).forEach(add);
+  if (view.step && view.step !== step) { lines.push(h('li', { class: 'step' }, view.step)); step = view.step; }
   const now = view.phase === 'game' && turnOf(t, view.turn, view.active);
-  if (now && now !== turn) lines.push(h('li', { class: 'turn' }, now));
+  if (now && now !== turn) { lines.push(h('li', { class: 'turn' }, now)); turn = now; }
+  const shown = lines.length;
+  (view.later ?? []).forEach(add);
+  lines.slice(shown).forEach((line) => line.classList.add('later'));
   return lines;
 }

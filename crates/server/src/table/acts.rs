@@ -4,7 +4,7 @@ use super::{Live, SoloDraw, Stage, Table};
 use crate::error::HttpError;
 use decklaw_play::matches::{
     Action, Decision, GameResult, Match, MatchRules, Move, Pending, Prompt, Randomness,
-    SealedChoice, SeatId,
+    SealedChoice, SeatId, SeatMove,
 };
 use decklaw_text::text::escape_control;
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub(super) struct Act {
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 enum SeatAction {
     /// A move of the game.
-    Move(Move),
+    Move(SeatMove),
     /// An answer to what is asked.
     Answer {
         /// Its number, from 0.
@@ -79,10 +79,12 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
     let mut next = live.clone();
     next.rev += 1;
     match act.what {
-        SeatAction::Move(wanted) if wanted.by() != seat => {
+        SeatAction::Move(wanted) if wanted.by != seat => {
             return Err(no("A player moves for their own seat only."));
         }
-        SeatAction::Move(Move::Pass { .. }) if table.alone.is_some() => next.turn_alone(table)?,
+        SeatAction::Move(SeatMove { what: Move::Pass {}, .. }) if table.alone.is_some() => {
+            next.turn_alone(table)?;
+        }
         SeatAction::Move(wanted) => next.moved(table, wanted)?,
         SeatAction::Answer { option, cards } => {
             let prompt = prompt(live, &table.rules.1, seat)?;
@@ -105,7 +107,11 @@ const MOST_SIDES: u32 = 1_000;
 
 /// Keeps a counter that the game has between 0 and its cap, any other within bounds, and a die to
 /// sides that it can have.
-fn within_caps(wanted: &mut Move, play: &Match, table: &Table) -> Result<(), HttpError> {
+fn within_caps(
+    SeatMove { by, what }: &mut SeatMove,
+    play: &Match,
+    table: &Table,
+) -> Result<(), HttpError> {
     let capped = |now: i64, change: i64, (least, most): (i64, i64), name: &str| {
         // A counter beyond its cap may come back.
         let next = now.saturating_add(change).clamp(now.min(least), now.max(most));
@@ -114,11 +120,11 @@ fn within_caps(wanted: &mut Move, play: &Match, table: &Table) -> Result<(), Htt
         }
         Ok(next - now)
     };
-    match wanted {
+    match what {
         Move::Roll { sides, .. } if *sides > MOST_SIDES => {
             return Err(no(&format!("A die has at most {MOST_SIDES} sides.")));
         }
-        Move::Mark { by, zone, slot, counter, change } => {
+        Move::Mark { zone, slot, counter, change } => {
             let now = play.marked(*by, zone, *slot, counter);
             *change = capped(now, *change, (-MOST_COUNTED, MOST_COUNTED), counter)?;
         }
@@ -187,7 +193,7 @@ impl Live {
     }
 
     /// A move, and its line of the log. Who said that the game is over may want to say it again.
-    fn moved(&mut self, table: &Table, mut wanted: Move) -> Result<(), HttpError> {
+    fn moved(&mut self, table: &Table, mut wanted: SeatMove) -> Result<(), HttpError> {
         let Stage::Game(play) = &mut self.stage else {
             return Err(no("The setup comes first."));
         };

@@ -8,7 +8,7 @@ pub(super) use crate::matches::fold::Match;
 use crate::matches::fold::MatchFormat;
 use crate::matches::inputs::Inputs;
 use crate::matches::log::exact;
-use crate::matches::log::moves::Move;
+use crate::matches::log::moves::SeatMove;
 use crate::matches::random::bytes_of_hex;
 use crate::matches::strict::read_json;
 use crate::matches::table::{Roll, Table, ZonesByName};
@@ -155,7 +155,7 @@ impl Serialize for Seats<'_> {
 pub struct UnverifiedMatch {
     /// Its inputs as typed values.
     pub inputs: Inputs,
-    log: Vec<Arc<Move>>,
+    log: Vec<Arc<SeatMove>>,
     file: Map<String, Value>,
 }
 

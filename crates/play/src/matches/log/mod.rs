@@ -10,7 +10,7 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::strict::read_json;
 use decision::{DECISIONS, Decision, Pending, PickedCard, PoolSlot};
 use decklaw_text::text::{escape_control, listed};
-use moves::Move;
+use moves::{Move, SeatMove};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub enum Entry {
     /// A decision of the setup.
     Decision(Decision),
     /// A move of the game.
-    Move(Move),
+    Move(SeatMove),
 }
 
 impl From<Decision> for Entry {
@@ -31,8 +31,8 @@ impl From<Decision> for Entry {
     }
 }
 
-impl From<Move> for Entry {
-    fn from(done: Move) -> Entry {
+impl From<SeatMove> for Entry {
+    fn from(done: SeatMove) -> Entry {
         Entry::Move(done)
     }
 }
@@ -43,9 +43,9 @@ pub(super) trait Defaults {
     fn defaults(&self) -> &'static [&'static str];
 }
 
-impl Defaults for Move {
+impl Defaults for SeatMove {
     fn defaults(&self) -> &'static [&'static str] {
-        match self {
+        match self.what {
             Move::Move { .. } => &["cell", "with"],
             Move::Token { .. } => &["cell"],
             _ => &[],

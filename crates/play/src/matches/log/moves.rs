@@ -5,6 +5,16 @@ use crate::matches::seat::SeatId;
 use crate::matches::table::Cell;
 use serde::{Deserialize, Serialize};
 
+/// A move of a seat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatMove {
+    /// Who.
+    pub by: SeatId,
+    /// What.
+    #[serde(flatten)]
+    pub what: Move,
+}
+
 /// One move. Zones are named `hand` (one's own, or in the middle) or `B.hand`; slots count
 /// from 0 at the top, and are named instead of cards so that a move reveals nothing hidden.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,8 +22,6 @@ use serde::{Deserialize, Serialize};
 pub enum Move {
     /// Take cards off the top of a zone to the end of another.
     Draw {
-        /// Who.
-        by: SeatId,
         /// The pile.
         from: String,
         /// The hand.
@@ -23,8 +31,6 @@ pub enum Move {
     },
     /// Move one card between zones, or within one.
     Move {
-        /// Who.
-        by: SeatId,
         /// The zone it lies in.
         from: String,
         /// Where in it.
@@ -44,8 +50,6 @@ pub enum Move {
     },
     /// Attach a card to one that lies open: it goes behind that one in its zone.
     Attach {
-        /// Who.
-        by: SeatId,
         /// The zone it lies in.
         from: String,
         /// Where in it.
@@ -59,8 +63,6 @@ pub enum Move {
     },
     /// Count up or down on a card that lies on the table.
     Mark {
-        /// Who.
-        by: SeatId,
         /// The zone.
         zone: String,
         /// Where in it.
@@ -72,8 +74,6 @@ pub enum Move {
     },
     /// Say whose a card is that lies on the table.
     Own {
-        /// Who says so.
-        by: SeatId,
         /// The zone.
         zone: String,
         /// Where in it.
@@ -83,8 +83,6 @@ pub enum Move {
     },
     /// Lay a token, a card of no deck, on top of an open zone.
     Token {
-        /// Who.
-        by: SeatId,
         /// What it is called.
         name: String,
         /// The zone.
@@ -95,8 +93,6 @@ pub enum Move {
     },
     /// Take a token off the table.
     Remove {
-        /// Who.
-        by: SeatId,
         /// The zone.
         zone: String,
         /// Where in it.
@@ -104,8 +100,6 @@ pub enum Move {
     },
     /// Turn a card over, where faces are mixed.
     Flip {
-        /// Who.
-        by: SeatId,
         /// The zone.
         zone: String,
         /// Where in it.
@@ -113,8 +107,6 @@ pub enum Move {
     },
     /// Turn an open card sideways, or back.
     Turn {
-        /// Who.
-        by: SeatId,
         /// The zone.
         zone: String,
         /// Where in it.
@@ -122,8 +114,6 @@ pub enum Move {
     },
     /// Count up or down.
     Count {
-        /// Who.
-        by: SeatId,
         /// Whose counter.
         seat: SeatId,
         /// Which; a new one starts at 0.
@@ -133,8 +123,6 @@ pub enum Move {
     },
     /// Look at cards, or show them: the log names them to those who may see them.
     Look {
-        /// Who.
-        by: SeatId,
         /// The zone.
         zone: String,
         /// The first of the cards.
@@ -149,8 +137,6 @@ pub enum Move {
     },
     /// Give a card to another seat: to the end of one of its zones.
     Give {
-        /// Who.
-        by: SeatId,
         /// The zone it lies in.
         from: String,
         /// Where in it.
@@ -160,8 +146,6 @@ pub enum Move {
     },
     /// Take a card by chance to the end of another zone.
     Random {
-        /// Who.
-        by: SeatId,
         /// The zone it is taken from.
         from: String,
         /// The zone it goes to, such as `B.hand`.
@@ -172,35 +156,23 @@ pub enum Move {
     },
     /// Shuffle a zone.
     Shuffle {
-        /// Who.
-        by: SeatId,
         /// The zone.
         zone: String,
     },
     /// Roll a die.
     Roll {
-        /// Who.
-        by: SeatId,
         /// Its sides.
         sides: u32,
     },
     /// Say which step of the turn its player is in.
     Step {
-        /// Who: the player whose turn it is.
-        by: SeatId,
         /// What the step is called.
         name: String,
     },
     /// End the turn.
-    Pass {
-        /// Who.
-        by: SeatId,
-    },
+    Pass {},
     /// Take back the newest move, which is one's own and revealed no card.
-    Undo {
-        /// Who.
-        by: SeatId,
-    },
+    Undo {},
 }
 
 impl Move {
@@ -210,32 +182,11 @@ impl Move {
         "look", "give", "random", "shuffle", "roll", "step", "pass", "undo",
     ];
 
-    /// Who does it.
-    pub fn by(&self) -> SeatId {
-        match self {
-            Move::Draw { by, .. }
-            | Move::Move { by, .. }
-            | Move::Attach { by, .. }
-            | Move::Mark { by, .. }
-            | Move::Own { by, .. }
-            | Move::Token { by, .. }
-            | Move::Remove { by, .. }
-            | Move::Flip { by, .. }
-            | Move::Turn { by, .. }
-            | Move::Count { by, .. }
-            | Move::Look { by, .. }
-            | Move::Give { by, .. }
-            | Move::Random { by, .. }
-            | Move::Shuffle { by, .. }
-            | Move::Roll { by, .. }
-            | Move::Step { by, .. }
-            | Move::Pass { by }
-            | Move::Undo { by } => *by,
-        }
+    /// The move as that of a seat.
+    pub fn by(self, by: SeatId) -> SeatMove {
+        SeatMove { by, what: self }
     }
-}
 
-impl Move {
     /// Refuses what old files have and a new move may not: nothing counted or drawn, and the leave
     /// of another seat.
     pub(in crate::matches) fn check_new(&self) -> Result<(), MatchError> {

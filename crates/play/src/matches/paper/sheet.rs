@@ -1,10 +1,11 @@
 //! A start position on paper: what a table sets up from, the hidden part on pages of its own.
 
+use crate::matches::error::MatchError;
 use crate::matches::file::Match;
 use crate::matches::inputs::SeedSource;
-use crate::matches::log::pending_words;
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Slot, Visibility, Zone};
+use crate::matches::table::Visibility;
+use crate::matches::view::{Reader, View, ZoneView};
 use decklaw_text::text::{counted, escape_control, listed, markup};
 use std::fmt::Write;
 
@@ -38,49 +39,47 @@ pub struct Block {
 }
 
 impl Match {
-    /// The match on paper: a page for the table, one for each player's eyes, and one for
-    /// the dealer with every pile in order.
-    pub fn sheet(&self) -> Sheet {
-        let mut pages = vec![self.table_page()];
-        for seat in &self.inputs.seats {
-            let zones = &self.table.seats[seat.seat.index()].zones;
-            let own = zones
-                .iter()
-                .filter(|zone| zone.seen == Visibility::ByOwner && !zone.slots.is_empty());
+    /// The match on paper: what everybody sees for the table, what each player sees besides for
+    /// that player's eyes, and for the dealer every pile in order.
+    ///
+    /// # Errors
+    /// A seed that is none.
+    pub fn sheet(&self) -> Result<Sheet, MatchError> {
+        let public = self.view(Reader::Public)?;
+        let mut pages = vec![self.table_page(&public)];
+        for (seat, on_table) in &public.seats {
+            let own = self.view(Reader::Seat(*seat))?;
+            let zones = own.zones().filter(|(owner, _, zone)| {
+                *owner == Some(*seat) && zone.seen == Visibility::ByOwner && zone.count > 0
+            });
+            let name = escape_control(&on_table.name, false);
             pages.push(Page {
-                title: format!("Seat {}: {}", seat.seat, escape_control(&seat.name, false)),
-                only_for: escape_control(&seat.name, false).into_owned(),
-                blocks: own.map(|zone| self.block(None, zone, |_| true)).collect(),
+                title: format!("Seat {seat}: {name}"),
+                only_for: name.clone().into_owned(),
+                blocks: zones.map(|(_, name, zone)| Block::of(&own, (None, name, zone))).collect(),
             });
         }
-        let hidden = self.zones().filter(|(_, zone)| match zone.seen {
-            Visibility::ByNobody => !zone.slots.is_empty(),
-            Visibility::CardByCard => zone.slots.iter().any(|slot| !slot.up),
-            Visibility::ByAll | Visibility::ByOwner => false,
+        let all = self.view(Reader::Open)?;
+        let hidden = public.zones().zip(all.zones()).filter(|((.., public), (.., zone))| {
+            let is_hidden = public.commitment.is_some() && zone.seen != Visibility::ByOwner;
+            is_hidden && zone.count > 0
         });
         pages.push(Page {
             title: "Piles, from the top".to_owned(),
             only_for: "the person who sets up the table".to_owned(),
-            blocks: hidden.map(|(owner, zone)| self.block(owner, zone, |_| true)).collect(),
+            blocks: hidden.map(|(_, zone)| Block::of(&all, zone)).collect(),
         });
-        Sheet { pages }
+        Ok(Sheet { pages })
     }
 
-    fn zones(&self) -> impl Iterator<Item = (Option<SeatId>, &Zone)> {
-        let shared = self.table.shared.iter().map(|zone| (None, zone));
-        let seats = self.table.seat_ids().zip(&self.table.seats);
-        shared
-            .chain(seats.flat_map(|(id, seat)| seat.zones.iter().map(move |zone| (Some(id), zone))))
-    }
-
-    fn table_page(&self) -> Page {
+    fn table_page(&self, view: &View) -> Page {
         let inputs = &self.inputs;
-        let mut facts = vec![match self.table.first {
+        let mut facts = vec![match view.first {
             Some(first) => format!("Seat {first} begins"),
             None => "Who begins is not yet decided".to_owned(),
         }];
-        for seat in &inputs.seats {
-            facts.push(format!("Seat {}: {}", seat.seat, escape_control(&seat.name, false)));
+        for (seat, on_table) in &view.seats {
+            facts.push(format!("Seat {seat}: {}", escape_control(&on_table.name, false)));
         }
         if self.table.partners {
             let team = |first: usize| {
@@ -94,19 +93,14 @@ impl Match {
                 team(1)
             ));
         }
-        facts.extend(inputs.options.iter().map(|(name, value)| format!("{name}: {value}")));
+        facts.extend(view.options.iter().map(|(name, value)| format!("{name}: {value}")));
         facts.extend(self.score());
-        for roll in self.table.rolls.iter().flatten() {
-            let values: Vec<String> =
-                roll.iter().map(|(seat, value)| format!("{seat} {value}")).collect();
-            facts.push(format!("Rolled: {}", values.join(", ")));
-        }
+        facts.extend(view.rolls().map(|roll| format!("Rolled: {roll}")));
         for entry in &inputs.assumed {
             let why = escape_control(&entry.why, false);
             facts.push(format!("Assumed: {} = {} ({why})", entry.setting, entry.value));
         }
-        let pending = self.pending.iter();
-        facts.extend(pending.map(|entry| format!("Still to decide: {}", pending_words(entry))));
+        facts.extend(view.open());
         if inputs.randomness.seed_source == SeedSource::Text {
             facts.push(
                 "The seed is from a text: anyone who knows the text can deal this again".to_owned(),
@@ -114,71 +108,35 @@ impl Match {
         }
         facts.push("Cards of a zone are counted from 0, the top, as moves and picks do".to_owned());
         facts.push(format!("Digest of the inputs: {}", self.inputs_digest()));
-        let mut blocks =
-            vec![Block { heading: "This match".to_owned(), lines: facts, ordered: false }];
-        for seat in &inputs.seats {
-            let on_table = &self.table.seats[seat.seat.index()];
-            let counters = on_table.counters.iter();
-            let counters = counters.map(|(name, value)| format!("{}: {value}", words(name)));
-            let mut lines: Vec<String> = counters.collect();
-            if let Some(Some(spec)) = &on_table.spec {
-                lines.push(format!("spec: {}", escape_control(spec, false)));
-            }
-            if !lines.is_empty() {
-                blocks.push(Block {
-                    heading: format!("{}: counters", seat.seat),
-                    lines,
-                    ordered: false,
-                });
-            }
+        let facts = Block { heading: "This match".to_owned(), lines: facts, ordered: false };
+        let counters = view.seats.iter().map(|(seat, on_table)| Block {
+            heading: format!("{seat}: counters"),
+            lines: on_table.counted().iter().map(|line| line.replace('_', " ")).collect(),
+            ordered: false,
+        });
+        let counters = counters.filter(|block| !block.lines.is_empty());
+        let zones = view.zones().filter(|(.., zone)| zone.count > 0);
+        let zones = zones.map(|zone| Block::of(view, zone));
+        let format = escape_control(&view.format, false);
+        Page {
+            title: format!("Start position: {format}"),
+            only_for: String::new(),
+            blocks: std::iter::once(facts).chain(counters).chain(zones).collect(),
         }
-        for (owner, zone) in self.zones() {
-            let block = match zone.seen {
-                Visibility::ByAll | Visibility::CardByCard => {
-                    self.block(owner, zone, |slot| zone.seen == Visibility::ByAll || slot.up)
-                }
-                Visibility::ByOwner | Visibility::ByNobody => self.block(owner, zone, |_| false),
-            };
-            if !zone.slots.is_empty() {
-                blocks.push(block);
-            }
-        }
-        let format = escape_control(&inputs.format, false);
-        Page { title: format!("Start position: {format}"), only_for: String::new(), blocks }
-    }
-
-    /// A zone's cards; those that are not shown are counted where all are hidden, and said
-    /// to be face down otherwise.
-    fn block(&self, owner: Option<SeatId>, zone: &Zone, shown: impl Fn(&Slot) -> bool) -> Block {
-        let whose = owner.map_or(String::new(), |seat| format!("{seat}: "));
-        let cards = counted(zone.slots.len() as i64, "card");
-        let heading = format!("{whose}{} ({cards})", words(&zone.name));
-        let line = |(at, slot): (usize, &Slot)| {
-            let mut line = if shown(slot) {
-                let card = self.table.instance(slot.card);
-                format!("{} [{}]", escape_control(&card.name, false), card.id)
-            } else {
-                "(face down)".to_owned()
-            };
-            let lies = self.table.lies(owner, zone, at);
-            if !lies.is_empty() {
-                line.push_str(&format!(" ({})", escape_control(&lies, false)));
-            }
-            line
-        };
-        let lines = match zone.seen {
-            Visibility::ByOwner | Visibility::ByNobody if !zone.slots.iter().any(&shown) => {
-                Vec::new()
-            }
-            _ => zone.slots.iter().enumerate().map(line).collect(),
-        };
-        Block { heading, lines, ordered: true }
     }
 }
 
-/// A zone's or counter's name as people write it.
-fn words(name: &str) -> String {
-    escape_control(&name.replace('_', " "), false).into_owned()
+impl Block {
+    /// A zone of a view: its cards that are shown, and how many there are.
+    fn of(view: &View, (owner, name, zone): (Option<SeatId>, &str, &ZoneView)) -> Block {
+        let whose = owner.map_or(String::new(), |seat| format!("{seat}: "));
+        let (name, cards) = (name.replace('_', " "), counted(zone.count as i64, "card"));
+        Block {
+            heading: format!("{whose}{} ({cards})", escape_control(&name, false)),
+            lines: view.lines(zone),
+            ordered: true,
+        }
+    }
 }
 
 impl Sheet {

@@ -3,7 +3,7 @@
 use crate::matches::error::MatchError;
 use crate::matches::fold::{Match, MatchFormat};
 use crate::matches::log::decision::Pending;
-use crate::matches::log::moves::Move;
+use crate::matches::log::moves::{Move, SeatMove};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::{Seats, Setup};
 use crate::matches::table::Table;
@@ -52,7 +52,7 @@ impl Match {
 impl Match {
     /// The next turn of a player alone: the end of the one before, and the draw that the game's
     /// schedule says, as far as the pile goes.
-    pub fn next_turn(&self, draws: &OddsDefaults) -> Vec<Move> {
+    pub fn next_turn(&self, draws: &OddsDefaults) -> Vec<SeatMove> {
         let by = SeatId::A;
         let (from, to) = (self.pile(by).to_owned(), "hand".to_owned());
         let held = |table: &Table, zone: &str| {
@@ -64,8 +64,8 @@ impl Match {
         let due = |schedule: DrawSchedule| schedule.due(turn, opening, in_hand, &Events::default());
         let due = draws.draws.map_or(0, due);
         let count = due.min(held(&self.table, &from));
-        let draw = Move::Draw { by, from, to, count };
+        let draw = Move::Draw { from, to, count };
         let draw = (count > 0).then_some(draw);
-        std::iter::once(Move::Pass { by }).chain(draw).collect()
+        std::iter::once(Move::Pass {}).chain(draw).map(|what| what.by(by)).collect()
     }
 }

@@ -4,7 +4,7 @@ mod alone;
 pub(super) mod words;
 
 use crate::matches::fold::Match;
-use crate::matches::log::moves::Move;
+use crate::matches::log::moves::{Move, SeatMove};
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Slot, Visibility, Zone};
 use serde::Serialize;
@@ -47,7 +47,7 @@ impl Match {
     /// Moves that a seat can make: to draw a card, to lay one of its hand among open cards, to end
     /// its turn. There are many more, such as counting: a program that knows the game makes those
     /// itself.
-    pub fn moves_of(&self, by: SeatId) -> Vec<Move> {
+    pub fn moves_of(&self, by: SeatId) -> Vec<SeatMove> {
         let own = self.table.seats.get(by.index());
         let Some(own) = own.filter(|_| self.pending.is_empty()) else {
             return Vec::new();
@@ -57,7 +57,6 @@ impl Match {
         let piles =
             zones().filter(|zone| zone.seen == Visibility::ByNobody && !zone.slots.is_empty());
         let draws = hand.into_iter().zip(piles).map(|(hand, pile)| Move::Draw {
-            by,
             from: pile.name.clone(),
             to: hand.name.clone(),
             count: 1,
@@ -68,7 +67,6 @@ impl Match {
         let slots = hand.map_or(0, |hand| u32::try_from(hand.slots.len()).unwrap_or(u32::MAX));
         let placed = (0..slots).flat_map(|slot| {
             open().map(move |zone| Move::Move {
-                by,
                 from: "hand".to_owned(),
                 slot,
                 to: zone.name.clone(),
@@ -78,8 +76,8 @@ impl Match {
                 with: false,
             })
         });
-        let pass = (self.active == by).then_some(Move::Pass { by });
-        draws.chain(placed).chain(pass).collect()
+        let pass = (self.active == by).then_some(Move::Pass {});
+        draws.chain(placed).chain(pass).map(|what| what.by(by)).collect()
     }
 
     /// The sum of the cards of zones, where the game counts it. `number` knows a card's field.

@@ -5,7 +5,7 @@ use crate::look::{Mat, titled};
 use crate::matches::error::MatchError;
 use crate::matches::fold::{Match, Turn, context};
 use crate::matches::log::decision::{Decision, FirstPlayer, HandChoice, PickedCard};
-use crate::matches::log::moves::Move;
+use crate::matches::log::moves::{Move, SeatMove};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::Setup;
 use crate::matches::state::State;
@@ -107,9 +107,9 @@ impl Match {
         let mut before = self.opening().clone();
         let mut earlier = before.clone();
         for done in self.moves() {
-            let after = match &**done {
-                Move::Undo { .. } => earlier,
-                done => {
+            let after = match done.what {
+                Move::Undo {} => earlier,
+                _ => {
                     let mut after = before.clone();
                     after.act(&seed, done)?;
                     after
@@ -127,7 +127,12 @@ impl Match {
     }
 
     /// A move between two states.
-    fn line(&self, (before, after): (&State, &State), done: &Move, mat: Option<&Mat>) -> LogEntry {
+    fn line(
+        &self,
+        (before, after): (&State, &State),
+        done: &SeatMove,
+        mat: Option<&Mat>,
+    ) -> LogEntry {
         let text = |reader| MoveSentence { made: self, mat, before, after, reader }.sentence(done);
         let public = text(Reader::Public);
         let seats = self.table.seat_ids().map(Reader::Seat);
@@ -207,13 +212,14 @@ impl Match {
     }
 
     /// What should be known of a move that was just made, though nothing forbids it.
-    pub fn remarks(&self, done: &Move, mat: Option<&Mat>) -> Vec<String> {
-        let (by, to, cell) = match done {
-            Move::Move { by, to, cell, .. } | Move::Token { by, to, cell, .. } => (*by, to, *cell),
-            Move::Draw { by, to, .. }
-            | Move::Give { by, to, .. }
-            | Move::Random { by, to, .. }
-            | Move::Attach { by, to, .. } => (*by, to, None),
+    pub fn remarks(&self, done: &SeatMove, mat: Option<&Mat>) -> Vec<String> {
+        let by = done.by;
+        let (to, cell) = match &done.what {
+            Move::Move { to, cell, .. } | Move::Token { to, cell, .. } => (to, *cell),
+            Move::Draw { to, .. }
+            | Move::Give { to, .. }
+            | Move::Random { to, .. }
+            | Move::Attach { to, .. } => (to, None),
             _ => return Vec::new(),
         };
         let Ok(place) = self.named(by, to) else {
@@ -317,22 +323,22 @@ impl MoveSentence<'_> {
     }
 
     /// The move in words; one that was made in another's turn is said to be.
-    fn sentence(&self, done: &Move) -> String {
+    fn sentence(&self, done: &SeatMove) -> String {
         let mut sentence = self.words(done);
         // Life and the like change in another's turn, too, and a roll moves nothing.
         let is_free = matches!(
-            done,
-            Move::Undo { .. } | Move::Count { .. } | Move::Roll { .. } | Move::Look { .. }
+            done.what,
+            Move::Undo {} | Move::Count { .. } | Move::Roll { .. } | Move::Look { .. }
         );
-        if !is_free && done.by() != self.before.active {
+        if !is_free && done.by != self.before.active {
             sentence.truncate(sentence.trim_end_matches('.').len());
             sentence.push_str(", out of turn.");
         }
         sentence
     }
 
-    fn words(&self, done: &Move) -> String {
-        let by = done.by();
+    fn words(&self, done: &SeatMove) -> String {
+        let by = done.by;
         let player = self.made.player(by);
         // The cards of the move: those that the reader saw by name, the others by number.
         let cards = |count: u32| {
@@ -351,8 +357,8 @@ impl MoveSentence<'_> {
             let mixed = self.seen_as(by, to) == Some(Visibility::CardByCard);
             if mixed && !up { " face down" } else { "" }
         };
-        match done {
-            Move::Draw { from, to, count, .. } => {
+        match &done.what {
+            Move::Draw { from, to, count } => {
                 let (cards, from_zone) = (cards(*count), self.zone(by, from));
                 match (self.seen_as(by, from), to.as_str()) {
                     (Some(Visibility::ByNobody), "hand") => {
@@ -469,17 +475,17 @@ impl MoveSentence<'_> {
                 None => format!("{player} rolled a die."),
             },
             Move::Step { name, .. } => format!("{player}: {name}."),
-            Move::Pass { .. } => format!("{player} ended the turn."),
-            Move::Undo { .. } => {
+            Move::Pass {} => format!("{player} ended the turn."),
+            Move::Undo {} => {
                 format!("{player} took back the last move.")
             }
         }
     }
 
     /// The cards of a move that the reader saw where they lay, or sees where they lie now.
-    fn seen(&self, done: &Move) -> Vec<Card> {
+    fn seen(&self, done: &SeatMove) -> Vec<Card> {
         let (before, reader) = (self.before, self.reader);
-        let by = done.by();
+        let by = done.by;
         let lay = |zone: &str, first: u32, count: u32| -> Vec<(Card, ZoneId, usize)> {
             let Ok(place) = before.named(by, zone) else {
                 return Vec::new();
@@ -499,7 +505,7 @@ impl MoveSentence<'_> {
             let at = slots.position(|slot| slot.card == card);
             at.is_some_and(|at| after.sees(reader, place, at))
         };
-        let (from, first, count, to) = match done {
+        let (from, first, count, to) = match &done.what {
             Move::Draw { from, to, count, .. } => (from, 0, *count, to),
             Move::Move { from, slot, to, .. }
             | Move::Give { from, slot, to, .. }
@@ -534,9 +540,9 @@ impl MoveSentence<'_> {
             | Move::Shuffle { .. }
             | Move::Roll { .. }
             | Move::Step { .. }
-            | Move::Pass { .. }
+            | Move::Pass {}
             | Move::Token { .. }
-            | Move::Undo { .. } => return Vec::new(),
+            | Move::Undo {} => return Vec::new(),
         };
         let cards = lay(from, first, count).into_iter();
         let known = cards.filter(|it| saw(it) || sees_now(to, it.0));

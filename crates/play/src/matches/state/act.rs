@@ -2,7 +2,7 @@
 
 use super::State;
 use crate::matches::error::{MatchError, MatchErrorKind};
-use crate::matches::log::moves::Move;
+use crate::matches::log::moves::{Move, SeatMove};
 use crate::matches::random::{Seed, Stream, below};
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Card, CardPosition, Slot, Visibility, ZoneId};
@@ -11,22 +11,27 @@ use decklaw_text::text::escape_control;
 use std::collections::BTreeSet;
 
 impl State {
-    pub(in crate::matches) fn act(&mut self, seed: &Seed, done: &Move) -> Result<(), MatchError> {
+    pub(in crate::matches) fn act(
+        &mut self,
+        seed: &Seed,
+        done: &SeatMove,
+    ) -> Result<(), MatchError> {
         self.carry_out(seed, done)?;
         self.blind_after(seed, done);
         Ok(())
     }
 
-    fn carry_out(&mut self, seed: &Seed, done: &Move) -> Result<(), MatchError> {
-        match done {
-            Move::Draw { by, from, to, count } => self.draw(*by, from, to, *count)?,
+    fn carry_out(&mut self, seed: &Seed, done: &SeatMove) -> Result<(), MatchError> {
+        let SeatMove { by, what } = done;
+        match what {
+            Move::Draw { from, to, count } => self.draw(*by, from, to, *count)?,
             Move::Move { .. }
             | Move::Attach { .. }
             | Move::Mark { .. }
             | Move::Own { .. }
             | Move::Token { .. }
             | Move::Remove { .. } => self.lay_out(done)?,
-            Move::Flip { by, zone, slot } => {
+            Move::Flip { zone, slot } => {
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
                 if self.table.zone(place).seen != Visibility::CardByCard {
@@ -37,7 +42,7 @@ impl State {
                 let slot = &mut self.table.zone_mut(place).slots[*slot as usize];
                 slot.up = !slot.up;
             }
-            Move::Turn { by, zone, slot } => {
+            Move::Turn { zone, slot } => {
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
                 let zone = self.table.zone(place);
@@ -56,7 +61,7 @@ impl State {
                 let value = counters.entry(counter.clone()).or_default();
                 *value = counted_up(*value, *change)?;
             }
-            Move::Look { by, zone, slot, count, to, leave } => {
+            Move::Look { zone, slot, count, to, leave } => {
                 self.seated(*by)?;
                 to.iter().try_for_each(|seat| self.seated(*seat))?;
                 let place = self.named(*by, zone)?;
@@ -68,13 +73,13 @@ impl State {
                 let slots = *slot as usize..(*slot + *count) as usize;
                 self.check_own(*by, place, &self.table.zone(place).slots[slots], leave)?;
             }
-            Move::Give { by, from, slot, to } => {
+            Move::Give { from, slot, to } => {
                 let (from, to) = (self.reach(*by, from)?, self.named(*by, to)?);
                 self.check_slot(from, *slot)?;
                 let Slot { card, .. } = self.table.zone_mut(from).slots.remove(*slot as usize);
                 self.arrive(card, *by, from, to);
             }
-            Move::Random { by, from, to, leave } => {
+            Move::Random { from, to, leave } => {
                 let (from, to) = (self.named(*by, from)?, self.named(*by, to)?);
                 self.check_own(*by, from, &[], leave)?;
                 let held = self.table.zone(from).slots.len();
@@ -87,7 +92,7 @@ impl State {
                 let Slot { card, .. } = self.table.zone_mut(from).slots.remove(at as usize);
                 self.arrive(card, *by, from, to);
             }
-            Move::Shuffle { by, zone } => {
+            Move::Shuffle { zone } => {
                 let place = self.reach(*by, zone)?;
                 // A card that stayed sideways would show where it went.
                 for slot in self.table.zone(place).slots.clone() {
@@ -95,7 +100,7 @@ impl State {
                 }
                 self.table.shuffle(place, seed);
             }
-            Move::Roll { by, sides } => {
+            Move::Roll { sides } => {
                 self.seated(*by)?;
                 if *sides < 2 {
                     return Err(MatchErrorKind::Move.refused("a die has two sides or more"));
@@ -105,7 +110,7 @@ impl State {
                 self.last_roll = Some((*by, below(&mut words, *sides) + 1));
                 self.rolls += 1;
             }
-            Move::Step { by, name } => {
+            Move::Step { name } => {
                 self.check_turn(*by)?;
                 check_counter(name)?;
                 if self.turn_step.as_ref() == Some(name) {
@@ -113,14 +118,14 @@ impl State {
                 }
                 self.turn_step = Some(name.clone());
             }
-            Move::Pass { by } => {
+            Move::Pass {} => {
                 self.check_turn(*by)?;
                 self.turn_step = None;
                 let next = (self.active.index() + 1) % self.table.seats.len();
                 self.active = SeatId::ALL[next];
                 self.turns += 1;
             }
-            Move::Undo { .. } => (),
+            Move::Undo {} => (),
         }
         Ok(())
     }
@@ -179,9 +184,9 @@ impl State {
 
     /// Whether a move that led from a position to this one showed somebody a card, or was of
     /// chance: then it is not taken back.
-    pub(in crate::matches) fn reveals(&self, before: &State, done: &Move) -> bool {
+    pub(in crate::matches) fn reveals(&self, before: &State, done: &SeatMove) -> bool {
         let of_chance = matches!(
-            done,
+            done.what,
             Move::Draw { .. }
                 | Move::Look { .. }
                 | Move::Random { .. }

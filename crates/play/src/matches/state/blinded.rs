@@ -6,7 +6,7 @@
 //! to lie there, or the zone is shuffled: an id says only that a card was in that zone.
 
 use super::State;
-use crate::matches::log::moves::Move;
+use crate::matches::log::moves::{Move, SeatMove};
 use crate::matches::random::{Seed, Stream, shuffle};
 use crate::matches::table::{Card, Visibility, ZoneId};
 use std::collections::BTreeMap;
@@ -20,14 +20,14 @@ impl State {
     }
 
     /// The same for the zone in which a move hid cards, where it did.
-    pub(super) fn blind_after(&mut self, seed: &Seed, done: &Move) {
-        let (by, zone) = match done {
-            Move::Draw { by, to, .. }
-            | Move::Move { by, to, .. }
-            | Move::Attach { by, to, .. }
-            | Move::Give { by, to, .. }
-            | Move::Random { by, to, .. } => (*by, to),
-            Move::Shuffle { by, zone } => (*by, zone),
+    pub(super) fn blind_after(&mut self, seed: &Seed, done: &SeatMove) {
+        let zone = match &done.what {
+            Move::Draw { to, .. }
+            | Move::Move { to, .. }
+            | Move::Attach { to, .. }
+            | Move::Give { to, .. }
+            | Move::Random { to, .. } => to,
+            Move::Shuffle { zone } => zone,
             Move::Mark { .. }
             | Move::Own { .. }
             | Move::Token { .. }
@@ -38,10 +38,10 @@ impl State {
             | Move::Look { .. }
             | Move::Roll { .. }
             | Move::Step { .. }
-            | Move::Pass { .. }
-            | Move::Undo { .. } => return,
+            | Move::Pass {}
+            | Move::Undo {} => return,
         };
-        if let Ok(place) = self.named(by, zone) {
+        if let Ok(place) = self.named(done.by, zone) {
             self.blind(seed, place);
         }
     }

@@ -3,16 +3,17 @@
 use super::State;
 use super::act::{check_counter, counted_up};
 use crate::matches::error::{MatchError, MatchErrorKind};
-use crate::matches::log::moves::Move;
+use crate::matches::log::moves::{Move, SeatMove};
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Card, CardPosition, Cell, Instance, Slot, Visibility, ZoneId};
 use std::collections::BTreeMap;
 
 impl State {
     /// Does a move that lays cards, or says how they lie.
-    pub(super) fn lay_out(&mut self, done: &Move) -> Result<(), MatchError> {
-        match done {
-            Move::Move { by, from, slot, to, at, up, cell, with } => {
+    pub(super) fn lay_out(&mut self, done: &SeatMove) -> Result<(), MatchError> {
+        let SeatMove { by, what } = done;
+        match what {
+            Move::Move { from, slot, to, at, up, cell, with } => {
                 let (from, to) = (self.reach(*by, from)?, self.reach(*by, to)?);
                 self.check_slot(from, *slot)?;
                 self.check_cell(to, *cell)?;
@@ -38,7 +39,7 @@ impl State {
                     self.bring(&along, card, *by, from, to);
                 }
             }
-            Move::Attach { by, from, slot, to, on, up } => {
+            Move::Attach { from, slot, to, on, up } => {
                 let (from, to) = (self.reach(*by, from)?, self.reach(*by, to)?);
                 self.check_slot(from, *slot)?;
                 self.check_slot(to, *on)?;
@@ -65,7 +66,7 @@ impl State {
                     lying.at = None;
                 });
             }
-            Move::Mark { by, zone, slot, counter, change } => {
+            Move::Mark { zone, slot, counter, change } => {
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
                 self.check_open(place)?;
@@ -78,7 +79,7 @@ impl State {
                     value => drop(lying.counters.insert(counter.clone(), value)),
                 });
             }
-            Move::Own { by, zone, slot, seat } => {
+            Move::Own { zone, slot, seat } => {
                 self.seated(*seat)?;
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
@@ -86,7 +87,7 @@ impl State {
                 let card = self.table.zone(place).slots[*slot as usize].card;
                 self.table.lay(card, |lying| lying.owner = Some(*seat));
             }
-            Move::Token { by, name, to, cell } => {
+            Move::Token { name, to, cell } => {
                 let to = self.reach(*by, to)?;
                 self.check_open(to)?;
                 self.check_cell(to, *cell)?;
@@ -108,7 +109,7 @@ impl State {
                     lying.at = *cell;
                 });
             }
-            Move::Remove { by, zone, slot } => {
+            Move::Remove { zone, slot } => {
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
                 let card = self.table.zone(place).slots[*slot as usize].card;
