@@ -540,6 +540,8 @@ fn a_long_game_is_as_quick_as_a_short_one() {
         let at = 4_931 - 100 * number;
         let view = ask(json!({"ask": "replay", "match": whole["match"], "at": at}));
         assert_eq!(view["at"], at);
+        // The log so far, and what comes next.
+        assert_eq!(view["later"].as_array().unwrap().len(), 100 * usize::from(number > 0));
     });
     println!("microseconds of a step of a replay: {replay}");
     assert_eq!(visitor.json("POST", "/api/replay", &json!({"ask": "check"})).status, 400);

@@ -47,14 +47,19 @@ impl LogEntry {
     }
 }
 
-/// The log of a match in words, an entry for each decision of the setup and each move.
+/// The log of a match in words, an entry for each decision of the setup and each move. Copies share
+/// its blocks, so that a copy for each move of a long game is cheap.
 #[derive(Debug, Clone, Default)]
-pub struct MatchLog(Vec<Arc<LogEntry>>);
+pub struct MatchLog(Vec<Arc<Vec<Arc<LogEntry>>>>);
+
+/// The entries of each block of a log but its last.
+const BLOCK: usize = 128;
 
 impl MatchLog {
     /// How many entries there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        let last = self.0.last().map_or(0, |block| block.len());
+        self.0.len().saturating_sub(1) * BLOCK + last
     }
 
     /// Whether nothing was decided or moved.
@@ -62,19 +67,34 @@ impl MatchLog {
         self.0.is_empty()
     }
 
+    fn entries(&self, from: usize) -> impl Iterator<Item = &Arc<LogEntry>> {
+        let blocks = self.0.iter().skip(from / BLOCK);
+        blocks.flat_map(|block| block.iter()).skip(from % BLOCK)
+    }
+
     /// The entries from a number on, as a reader may know them.
     pub fn lines(&self, from: usize, reader: Reader) -> impl Iterator<Item = LogLine<'_>> {
-        self.0.iter().skip(from).map(move |entry| entry.line(reader))
+        self.entries(from).map(move |entry| entry.line(reader))
     }
 
     /// The log as it was after this many entries.
     pub fn until(&self, entries: usize) -> MatchLog {
-        MatchLog(self.0.iter().take(entries).cloned().collect())
+        let mut log = MatchLog(self.0.iter().take(entries / BLOCK).cloned().collect());
+        let rest = self.entries(log.len()).take(entries % BLOCK);
+        rest.for_each(|entry| log.add(Arc::clone(entry)));
+        log
     }
 
     /// Adds an entry.
     pub fn push(&mut self, entry: LogEntry) {
-        self.0.push(Arc::new(entry));
+        self.add(Arc::new(entry));
+    }
+
+    fn add(&mut self, entry: Arc<LogEntry>) {
+        match self.0.last_mut().filter(|block| block.len() < BLOCK) {
+            Some(block) => Arc::make_mut(block).push(entry),
+            None => self.0.push(Arc::new(vec![entry])),
+        }
     }
 }
 
@@ -100,7 +120,7 @@ impl Match {
         for decision in &self.inputs.decisions {
             let mut after = before.clone();
             after.decide(&context, decision)?;
-            log.0.push(Arc::new(self.decided_line(setup, (&before, &after), decision)));
+            log.push(self.decided_line(setup, (&before, &after), decision));
             before = after;
         }
         let seed = self.inputs.randomness.seed()?;
@@ -115,7 +135,7 @@ impl Match {
                     after
                 }
             };
-            log.0.push(Arc::new(self.line((&before, &after), done, mat)));
+            log.push(self.line((&before, &after), done, mat));
             earlier = std::mem::replace(&mut before, after);
         }
         Ok(log)
