@@ -1,11 +1,11 @@
 //! A whole number that a rule needs: fixed, given by a setting, or made by the deck's own cards.
 
-use super::tree::{Cond, Leaf, Num, UnknownCards, Weights};
+use super::tree::{Cond, Leaf, Num, Unit, UnknownCards, Weights};
 use super::written::RawValue;
 use super::{Compile, Contents};
-use crate::game::{SettingValue, Term};
+use crate::game::Term;
 use decklaw_cards::pool::{CardId, CardSet};
-use decklaw_text::text::{Span, spaced};
+use decklaw_text::text::{Span, spaced, with_article};
 use decklaw_text::yaml::Spanned;
 use serde::{Deserialize, Deserializer};
 
@@ -92,34 +92,20 @@ pub(super) struct Bound {
     parts: Vec<Num>,
     /// The conditions on which there is no such number: one of them is enough.
     pub(super) silent: Vec<Cond>,
-    /// By index, the number that the judged card has of its own; `None`: it is not bound.
-    own: Option<Vec<Option<i64>>>,
-    /// The cards whose own field gives it.
-    given: CardSet,
+    own: Option<OwnNumber>,
     /// The settings without a value.
     pub(super) unset: Vec<String>,
-    /// Where the parts come from.
-    origins: Vec<Origin>,
-    /// The settings in it that are 0, and would show nowhere else.
-    zero: Vec<String>,
 }
 
-/// Where a part of a number comes from.
+/// The number that the judged card has of its own.
 #[derive(Debug, Clone)]
-struct Origin {
-    /// What is added up, behind `the`; none where cards are counted.
-    field: Option<String>,
-    /// Which cards, behind "cards".
-    which: String,
-    /// Where they are; none for the judged card itself.
-    place: Option<String>,
-    per: i64,
-    round: Round,
-    times: i64,
-    base: i64,
+struct OwnNumber {
+    /// By index; `None`: the card is not bound.
+    numbers: Vec<Option<i64>>,
+    /// The cards whose own field gives it.
+    given: CardSet,
+    words: String,
     otherwise: Option<i64>,
-    /// The cards that have a number.
-    leaf: Option<Leaf>,
 }
 
 impl Bound {
@@ -151,11 +137,6 @@ impl Bound {
     fn add_term(&mut self, term: &Spanned<Term>, with: &mut Compile<'_>) {
         let number = with.given(Some(term), &mut self.unset);
         self.base = self.base.saturating_add(number.unwrap_or(0));
-        if let Term::Named(name) = &term.value
-            && with.settings.get(name) == Some(&Some(SettingValue::Number(0)))
-        {
-            self.zero.push(name.clone());
-        }
     }
 
     /// Adds a number that cards give.
@@ -166,36 +147,32 @@ impl Bound {
         each: bool,
         with: &mut Compile<'_>,
     ) {
-        let per = from.per.as_ref().map_or(1, |per| per.value);
         if let Some(per) = from.per.as_ref().filter(|per| per.value < 1) {
             with.refuse("`per` must be at least 1".to_owned(), per.span);
         }
         let otherwise = with.given(from.otherwise.as_ref(), &mut self.unset);
-        let mut origin = Origin {
-            field: from.field.as_ref().map(|field| spaced(&field.value)),
-            which: String::new(),
-            place: None,
-            per: per.max(1),
-            round: from.round,
-            times: from.times.as_ref().map_or(1, |times| times.value),
-            base: 0,
-            otherwise,
-            leaf: None,
-        };
         if from.of.is_empty() {
             let Some(field) = own_field(from, each && self.own.is_none(), span, with) else {
                 return;
             };
-            origin.base = with.given(from.base.as_ref(), &mut self.unset).unwrap_or(0);
-            let otherwise = otherwise.or(from.base.as_ref().map(|_| origin.base));
+            let base = with.given(from.base.as_ref(), &mut self.unset).unwrap_or(0);
+            let otherwise = otherwise.or(from.base.as_ref().map(|_| base));
             let column = with.column(field);
-            self.given = CardSet::of(column.len(), |card| column[card.index()].is_some());
-            let own = column.into_iter().map(|number| match number {
-                Some(number) => Some(origin.base.saturating_add(origin.scaled(number))),
+            let given = CardSet::of(column.len(), |card| column[card.index()].is_some());
+            let numbers = column.into_iter().map(|number| match number {
+                Some(number) => {
+                    let own = from.scaled(Num::Const(number)).constant();
+                    own.map(|own| own.saturating_add(base))
+                }
                 None => otherwise,
             });
-            self.own = Some(own.collect());
-            self.origins.push(origin);
+            let numbers = numbers.collect();
+            let own = from.scaled(Num::Own { field: spaced(&field.value), column: Vec::new() });
+            let words = match base {
+                0 => own.words(None),
+                base => Num::Add(vec![Num::Const(base), own]).words(None),
+            };
+            self.own = Some(OwnNumber { numbers, given, words, otherwise });
             return;
         }
         if let Some(base) = &from.base {
@@ -203,18 +180,21 @@ impl Bound {
         }
         let sections = with.section_set(&from.of);
         let mut leaf = Leaf::of_cards(from.cards.as_ref(), sections, with);
-        origin.which = leaf.name.which.clone();
-        origin.place = Some(leaf.name.place.clone());
         let mut instead = None;
         if let Some(field) = &from.field {
             let column = with.column(field);
             let pool = with.pool;
             let number = |card: CardId| leaf.weight(card).and(column[card.index()]);
             let has = CardSet::of(pool.len(), |card| number(card).is_some());
-            let has = Leaf::of(Weights::Set(has), sections).with_unknown(UnknownCards::Any(0, 1));
+            let mut has =
+                Leaf::of(Weights::Set(has), sections).with_unknown(UnknownCards::Any(0, 1));
+            has.name.clone_from(&leaf.name);
+            has.name.which += &format!(" with {}", with_article(&spaced(&field.value)));
             let weights: Vec<i64> = pool.ids().map(|card| number(card).unwrap_or(0)).collect();
             leaf.unknown = UnknownCards::of_numbers(weights.iter().copied());
             leaf.cards = Weights::Each(weights);
+            leaf.name.noun = spaced(&field.value);
+            leaf.name.unit = Unit::Points;
             // Where no card has a number, the fallback counts, or there is no bound.
             let nobody = has.is_absent();
             match (otherwise, &from.base) {
@@ -226,11 +206,9 @@ impl Bound {
                     instead = Some(Num::When(Box::new(nobody), number));
                 }
             }
-            origin.leaf = Some(has);
         }
-        self.parts.push(origin.scaled_num(leaf.num()));
+        self.parts.push(from.scaled(leaf.num()));
         self.parts.extend(instead);
-        self.origins.push(origin);
     }
 
     /// The number where no card has a say in it.
@@ -243,7 +221,7 @@ impl Bound {
     pub(super) fn num(&self) -> Num {
         let mut parts = self.parts.clone();
         if self.base != 0 || parts.is_empty() {
-            parts.push(Num::Const(self.base));
+            parts.insert(0, Num::Const(self.base));
         }
         Num::sum(parts)
     }
@@ -262,15 +240,17 @@ impl Bound {
     pub(super) fn own(&self, card: CardId) -> Option<i64> {
         match &self.own {
             None => Some(0),
-            Some(own) => own.get(card.index()).copied().flatten(),
+            Some(own) => own.numbers.get(card.index()).copied().flatten(),
         }
     }
 
     /// The number, or where it comes from.
     pub(super) fn words(&self) -> String {
-        match (self.constant(), self.unset.first()) {
-            (Some(number), _) => number.to_string(),
-            (None, Some(name)) if self.origins.is_empty() => format!("`{name}`"),
+        match (self.unset.first(), &self.own) {
+            (Some(name), None) if self.parts.is_empty() => format!("`{name}`"),
+            (_, Some(OwnNumber { otherwise: Some(otherwise), .. })) => {
+                format!("{}, or {otherwise} without one", self.words_in(None))
+            }
             _ => self.words_in(None),
         }
     }
@@ -278,42 +258,26 @@ impl Bound {
     /// Where the number comes from in a deck, for a message that has the number; empty for a
     /// fixed one.
     pub(super) fn origin(&self, contents: &Contents<'_>) -> String {
-        self.words_in(Some(contents))
+        match self.constant() {
+            Some(_) => String::new(),
+            None => self.words_in(Some(contents)),
+        }
     }
 
     /// The same of the number for one card: nothing where it has none of its own.
     pub(super) fn origin_of(&self, card: CardId, contents: &Contents<'_>) -> String {
-        if self.is_own() && self.is_of_card() && !self.given.has(card) {
-            String::new()
-        } else {
-            self.words_in(Some(contents))
+        match &self.own {
+            Some(own) if self.is_of_card() && !own.given.has(card) => String::new(),
+            _ => self.origin(contents),
         }
     }
 
-    fn words_in(&self, contents: Option<&Contents<'_>>) -> String {
-        let zero = self.zero.iter().filter(|_| self.base == 0);
-        let mut words: Vec<String> = zero.map(|name| format!("`{name}` is 0")).collect();
-        let less = |origin: &Origin| origin.times < 0 && origin.base == 0;
-        if words.is_empty()
-            && !self.origins.is_empty()
-            && (self.base != 0 || self.origins.first().is_some_and(less))
-        {
-            words.push(self.base.to_string());
+    fn words_in(&self, here: Option<&Contents<'_>>) -> String {
+        match (&self.own, self.num()) {
+            (None, num) => num.words(here),
+            (Some(own), Num::Const(0)) => own.words.clone(),
+            (Some(own), num) => format!("{} plus {}", num.words(here), own.words),
         }
-        let mut text = words.join(", ");
-        for origin in &self.origins {
-            // A source that adds nothing is left out next to one that does.
-            if !text.is_empty() && contents.is_some_and(|contents| origin.is_idle(contents)) {
-                continue;
-            }
-            text += match (text.is_empty(), less(origin)) {
-                (true, _) => "",
-                (false, false) => " plus ",
-                (false, true) => " minus ",
-            };
-            text += &origin.words(contents);
-        }
-        text
     }
 }
 
@@ -341,101 +305,27 @@ fn own_field<'f>(
     None
 }
 
-impl Origin {
-    fn scaled(&self, total: i64) -> i64 {
-        let quotient = match self.round {
-            _ if self.per == 1 => total,
-            Round::Down => total.div_euclid(self.per),
-            Round::Up => total.saturating_add(self.per - 1).div_euclid(self.per),
-            Round::Nearest => {
-                let doubled = total.saturating_mul(2).saturating_add(self.per);
-                doubled.div_euclid(self.per.saturating_mul(2))
-            }
+impl FromCards {
+    /// `times × (total / per)`, the quotient rounded.
+    fn scaled(&self, total: Num) -> Num {
+        let per = self.per.as_ref().map_or(1, |per| per.value.max(1));
+        let over = |num: Num, per: i64| match num {
+            Num::Const(number) => Num::Const(number.div_euclid(per)),
+            num => Num::Div(Box::new(num), per),
         };
-        quotient.saturating_mul(self.times)
-    }
-
-    /// The same of a number of the deck.
-    fn scaled_num(&self, total: Num) -> Num {
-        let per = |num: Num, per: i64| Num::Div(Box::new(num), per);
-        let quotient = match self.round {
-            _ if self.per == 1 => total,
-            Round::Down => per(total, self.per),
-            Round::Up => per(total.plus(self.per - 1), self.per),
-            Round::Nearest => {
-                let doubled = Num::Times(2, Box::new(total)).plus(self.per);
-                per(doubled, self.per.saturating_mul(2))
-            }
+        let times = |by: i64, num: Num| match num {
+            Num::Const(number) => Num::Const(number.saturating_mul(by)),
+            num => Num::Times(by, Box::new(num)),
         };
-        match self.times {
+        let quotient = match self.round {
+            _ if per == 1 => total,
+            Round::Down => over(total, per),
+            Round::Up => over(total.plus(per - 1), per),
+            Round::Nearest => over(times(2, total).plus(per), per.saturating_mul(2)),
+        };
+        match self.times.as_ref().map_or(1, |times| times.value) {
             1 => quotient,
-            times => Num::Times(times, Box::new(quotient)),
-        }
-    }
-
-    /// What it is, in words; in a deck, whose number it is.
-    fn words(&self, contents: Option<&Contents<'_>>) -> String {
-        let times = self.times.saturating_abs();
-        let each = match self.round {
-            _ if self.per == 1 => String::new(),
-            Round::Down => format!("full {} ", self.per),
-            Round::Up => format!("started {} ", self.per),
-            Round::Nearest => format!("{} ", self.per),
-        };
-        let named = contents.and_then(|contents| self.only_card(contents));
-        let whose = match (&self.place, named) {
-            (None, _) => String::new(),
-            (Some(_), Some(name)) => format!(" of {name}"),
-            (Some(place), None) => format!(" of the cards{} in the {place}", self.which),
-        };
-        if let (Some(contents), Some(_), Some(place), Some(field)) =
-            (contents, self.otherwise, &self.place, &self.field)
-            && self.is_empty(contents)
-        {
-            return format!("no card in the {place} has {field}");
-        }
-        let article = if self.place.is_some() { "the" } else { "its" };
-        let words = match &self.field {
-            Some(field) if self.per == 1 && times == 1 => format!("{article} {field}{whose}"),
-            Some(field) if self.per == 1 => format!("{times} × {article} {field}{whose}"),
-            Some(field) => format!("{times} for each {each}{field}{whose}"),
-            None => {
-                let place = self.place.as_deref().unwrap_or("deck");
-                let cards = if self.per == 1 { "card" } else { "cards" };
-                format!("{times} for each {each}{cards}{} in the {place}", self.which)
-            }
-        };
-        let words = match (self.base, self.times < 0) {
-            (0, _) => words,
-            (base, false) => format!("{base} plus {words}"),
-            (base, true) => format!("{base} minus {words}"),
-        };
-        match self.otherwise.filter(|_| contents.is_none()) {
-            Some(otherwise) => format!("{words}, or {otherwise} without one"),
-            None => words,
-        }
-    }
-
-    /// Whether no card of a deck has a number, and there is no fallback.
-    fn is_idle(&self, contents: &Contents<'_>) -> bool {
-        self.otherwise.is_none() && self.is_empty(contents)
-    }
-
-    fn is_empty(&self, contents: &Contents<'_>) -> bool {
-        self.leaf.as_ref().is_some_and(|leaf| {
-            contents.count_unknown(leaf.sections) == 0 && leaf.there(contents).is_empty()
-        })
-    }
-
-    /// The one card of a deck that has a number, quoted.
-    fn only_card(&self, contents: &Contents<'_>) -> Option<String> {
-        let leaf = self.leaf.as_ref()?;
-        let known = contents.count_unknown(leaf.sections) == 0;
-        match leaf.there(contents).as_slice() {
-            [only] if known && leaf.copies(contents, *only) == 1 => {
-                Some(format!("`{}`", contents.name(*only)))
-            }
-            _ => None,
+            by => times(by, quotient),
         }
     }
 }

@@ -50,6 +50,11 @@ impl Reading {
         is_within(self.value, self.low, self.high)
     }
 
+    /// Whether the deck has any of it, or misses a bound.
+    pub(crate) fn is_news(&self) -> bool {
+        self.value != 0 || !self.is_ok()
+    }
+
     /// `influence: 12 of at most 15`.
     pub fn text(&self) -> String {
         let mut text = String::with_capacity(self.called.len() + 48);

@@ -6,6 +6,7 @@
 //! tree, the same for all kinds.
 
 pub mod amount;
+pub(crate) mod bounded;
 mod compile;
 pub mod condition;
 pub(crate) mod contents;

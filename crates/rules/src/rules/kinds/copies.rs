@@ -1,6 +1,7 @@
 //! `copies`: how many copies of one card there may be, flat or by a weight.
 
 use crate::rules::amount::{Amount, Bound};
+use crate::rules::bounded::bracketed;
 use crate::rules::contents::each_card;
 use crate::rules::demand::{BrokenDemand, Demand, Lazy, Notice, Of, Unknown};
 use crate::rules::fields::{Key, apart_from_name};
@@ -337,13 +338,5 @@ impl Limit {
                 },
             ),
         }
-    }
-}
-
-/// Where a number comes from, behind it: ` (…)`, or nothing.
-fn bracketed(origin: &str) -> String {
-    match origin {
-        "" => String::new(),
-        origin => format!(" ({origin})"),
     }
 }

@@ -1,21 +1,21 @@
 //! `demand`: a rule in the language of demands (`docs/games-reference.md`), a condition on numbers
 //! of the deck; with `each`, on those of each card.
 
-use super::such_as;
 use crate::game::Term;
+use crate::rules::bounded::Bounded;
 use crate::rules::demand::{BrokenDemand, Demand, Lazy, Meter, Of, Unknown};
 use crate::rules::fields::Key;
-use crate::rules::meter::Reading;
-use crate::rules::tree::{Cond, FAR, Leaf, Name, Num, Subject, UnknownCards, Weights, words_of};
+use crate::rules::tree::{Cond, FAR, Leaf, Name, Num, Subject, Unit, UnknownCards, Weights};
 use crate::rules::violation::{Failing, Fault, Where};
 use crate::rules::{Compile, Contents, SectionSet, Violation};
 use decklaw_cards::pool::{CardId, CardSet, FieldKind};
 use decklaw_cards::query::demand::{self, DemandTest, Function, Number, Place};
 use decklaw_cards::query::hand::FieldName;
 use decklaw_cards::query::{QueryError, Tree, no_field, no_such};
-use decklaw_text::text::{Span, counted, sentence, there_are};
+use decklaw_text::text::{Span, sentence, singular, spaced};
 use decklaw_text::yaml::{Problem, Spanned};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// A rule in the language of demands.
 #[derive(Debug, Clone, Deserialize)]
@@ -102,26 +102,14 @@ fn of_each_card(cond: Cond, with: &Compile<'_>) -> Of {
 
 /// The meter of a number that is no count of cards; the sizes of sections show those.
 fn meter(cond: &Cond) -> Option<Meter> {
-    let Cond::Within(num, low, high) = cond else {
-        return None;
-    };
-    if num.counts().is_some() {
+    let bounded = Bounded::of(cond)?;
+    if matches!(&bounded.num, Num::Sum(leaf) if leaf.name.unit != Unit::Points) {
         return None;
     }
-    let (num, low, high) = (num.clone(), low.clone(), high.clone());
+    let called: Arc<str> = bounded.num.words(None).into();
     Some(Box::new(move |contents| {
-        let end = |end: &Option<Num>| end.as_ref().map(|end| end.value(contents).0);
-        let (value, is_uncertain) = num.known_value(contents);
-        let low = end(&low);
-        let is_news = value != 0 || is_uncertain || low.is_some_and(|low| low > 0);
-        is_news.then(|| Reading {
-            section: None,
-            called: num.words().into(),
-            value,
-            low,
-            high: end(&high),
-            is_uncertain,
-        })
+        let reading = bounded.reading(&called, None, contents);
+        reading.filter(|reading| reading.is_news() || reading.is_uncertain)
     }))
 }
 
@@ -145,7 +133,7 @@ fn describe(broken: &BrokenDemand<'_, '_>, mut was: Violation, of: &str) -> Viol
         cond => cond.can_hold_by_adding(contents),
     };
     was.failing = if adds { Failing::Shortfall } else { Failing::Excess };
-    let (Cond::Within(num, ..) | Cond::Among(num, _)) = cond else {
+    let Some(bounded) = Bounded::of(cond) else {
         was.limit = None;
         was.actual = None;
         was.fault = if adds { Fault::TooFew } else { Fault::TooMany };
@@ -159,40 +147,12 @@ fn describe(broken: &BrokenDemand<'_, '_>, mut was: Violation, of: &str) -> Viol
             "change these numbers until one of them holds".to_owned(),
         );
     };
-    let limit = was.limit.unwrap_or(broken.blame.limit);
-    let is_short = broken.blame.most < limit;
+    let is_short = broken.blame.most < was.limit.unwrap_or(broken.blame.limit);
     let actual = if is_short { broken.blame.most } else { broken.blame.least };
     was.fault = if is_short { Fault::TooFew } else { Fault::TooMany };
     was.actual = Some(actual);
-    let off = limit.saturating_sub(actual).saturating_abs();
-    let verb = if is_short { "add" } else { "remove" };
-    let mut cards = Vec::new();
-    let (now, help) = match (num.counts(), num) {
-        (Some(leaf), num) => {
-            let all = matches!(num, Num::Sum(_)) && leaf.is_all();
-            if !all && !leaf.name.copies && !is_short {
-                cards = num.there(contents);
-            }
-            let what = format!("{}{}", counted(off, leaf.noun()), leaf.name.which);
-            let help = format!("{verb} {what}{}", such_as(contents, &cards));
-            (there_are(actual), help)
-        }
-        (None, Num::Sum(leaf)) => {
-            let help = format!("{verb} {off} {}", words_of(leaf));
-            (format!("it is {actual}"), help)
-        }
-        (None, num) => {
-            let parts = match num {
-                Num::Add(parts) => sum_of(parts, contents),
-                _ => String::new(),
-            };
-            let more = if is_short { "more" } else { "less" };
-            (format!("it is {actual}{parts}"), format!("it must be {off} {more}"))
-        }
-    };
-    let clause = with_values(cond, contents);
-    let mut violation = was.say(format!("{of}{clause}; {now}"), help);
-    violation.name(cards);
+    let mut violation = bounded.missed(was, contents);
+    violation.message.insert_str(0, of);
     violation
 }
 
@@ -214,48 +174,13 @@ fn at_card(
 /// A clause, and the deck's own number for it.
 fn now(cond: &Cond, contents: &Contents<'_>) -> String {
     let clause = cond.clause(false);
-    match cond {
-        Cond::Within(num, ..) => {
-            let number = num.value(contents).0;
-            match num.counts() {
-                Some(_) => format!("{clause} ({})", there_are(number)),
-                None => format!("{clause} (it is {number})"),
-            }
+    match Bounded::of(cond) {
+        Some(bounded) => {
+            let actual = bounded.num.value(contents).0;
+            format!("{clause} ({})", bounded.now(actual, contents))
         }
-        _ => clause,
-    }
-}
-
-/// A clause, and the value of its end in a deck whose cards set it.
-fn with_values(cond: &Cond, contents: &Contents<'_>) -> String {
-    let clause = cond.clause(true);
-    let end = match cond {
-        Cond::Within(_, low, high) => {
-            let mut ends = [low, high].into_iter().flatten();
-            ends.find(|end| end.constant().is_none())
-        }
-        _ => None,
-    };
-    match end {
-        Some(end) => format!("{clause}, which is {}", end.value(contents).0),
         None => clause,
     }
-}
-
-/// The values of the parts of a sum: ` (57 - 12)`.
-fn sum_of(parts: &[Num], contents: &Contents<'_>) -> String {
-    let mut words = String::new();
-    for (at, part) in parts.iter().enumerate() {
-        let value = part.value(contents).0;
-        words += match (at, value < 0) {
-            (0, false) => "",
-            (0, true) => "-",
-            (_, false) => " + ",
-            (_, true) => " - ",
-        };
-        words += &value.saturating_abs().to_string();
-    }
-    format!(" ({words})")
 }
 
 /// A condition in the language of demands. What cannot be read of it is refused, and where it
@@ -426,7 +351,8 @@ impl<'w, 'c> Lower<'w, 'c> {
             }
             self.need_number(field)?;
             let pool = self.with.pool;
-            return Ok(Num::Own(pool.ids().map(|card| pool.number(card, &field.name)).collect()));
+            let column = pool.ids().map(|card| pool.number(card, &field.name)).collect();
+            return Ok(Num::Own { field: spaced(&field.name), column });
         }
         self.over(Function::Sum, field, &Place::section(section.clone()))
     }
@@ -460,27 +386,24 @@ impl<'w, 'c> Lower<'w, 'c> {
         Some(cards)
     }
 
-    fn name_of(&mut self, place: &Place, sections: SectionSet, field: Option<&FieldName>) -> Name {
-        let query = place
-            .group
-            .as_ref()
-            .map(|group| Spanned { value: group.cards.text().to_owned(), span: self.span });
-        Name {
-            field: field.map(|field| field.name.clone()),
-            copies: self.is_each,
-            which: self.with.which(query.as_ref()),
-            place: if place.sections.is_empty() {
-                String::new()
-            } else {
-                self.with.section_names(sections)
-            },
-        }
+    /// What is counted: copies of cards, and with a field, its numbers or values.
+    fn name_of(&mut self, place: &Place, sections: SectionSet, noun: String, unit: Unit) -> Name {
+        let query = place.group.as_ref();
+        let query =
+            query.map(|group| Spanned { value: group.cards.text().to_owned(), span: self.span });
+        let which = self.with.which(query.as_ref());
+        let place = match place.sections.as_slice() {
+            [] => String::new(),
+            _ => self.with.section_names(sections),
+        };
+        Name { noun, unit, which, place }
     }
 
     /// Copies in a place.
     fn copies(&mut self, place: &Place) -> Result<Num, QueryError> {
         let (sections, cards) = (self.sections(place)?, self.cards(place));
-        let name = self.name_of(place, sections, None);
+        let unit = if self.is_each { Unit::Copies } else { Unit::Cards };
+        let name = self.name_of(place, sections, String::new(), unit);
         let (cards, unknown) = match cards {
             None => (Weights::One, UnknownCards::Any(1, 1)),
             Some(cards) => (Weights::Set(cards), UnknownCards::Any(0, 1)),
@@ -495,7 +418,13 @@ impl<'w, 'c> Lower<'w, 'c> {
         place: &Place,
     ) -> Result<Num, QueryError> {
         let (sections, cards) = (self.sections(place)?, self.cards(place));
-        let name = self.name_of(place, sections, Some(field));
+        let (noun, unit) = match function {
+            Function::Sum => (spaced(&field.name), Unit::Points),
+            Function::Different => {
+                (format!("different {}", singular(&spaced(&field.name))), Unit::Values)
+            }
+        };
+        let name = self.name_of(place, sections, noun, unit);
         let leaf = |cards, unknown| Leaf { cards, sections, unknown, name: name.clone() };
         let pool = self.with.pool;
         let has = |card: CardId| cards.as_ref().is_none_or(|cards| cards.has(card));
@@ -574,7 +503,7 @@ fn join(one: &mut Leaf, other: &Leaf, with: &Compile<'_>) -> bool {
         _ => false,
     };
     let apart = one.sections.0 & other.sections.0 == 0;
-    let named = one.name.which == other.name.which && one.name.field == other.name.field;
+    let named = one.name.which == other.name.which && one.name.noun == other.name.noun;
     if !(same && apart && named && one.unknown == other.unknown) {
         return false;
     }

@@ -15,9 +15,7 @@ mod range;
 pub mod several;
 pub mod total;
 
-use super::{Compile, Contents, Demand};
-use decklaw_cards::pool::CardId;
-use decklaw_text::text::listed;
+use super::{Compile, Demand};
 use serde::Deserialize;
 
 /// A rule kind with its terms: the value of `must:` in a format file.
@@ -146,17 +144,5 @@ impl RuleKind {
             #[cfg(test)]
             RuleKind::Packs(terms) => terms.demand(with),
         }
-    }
-}
-
-/// Some of the cards that may go, behind what is to be removed: `, such as …`, or nothing.
-#[cold]
-fn such_as(contents: &Contents<'_>, cards: &[CardId]) -> String {
-    const MOST_NAMED: usize = 3;
-    let named = cards.iter().take(MOST_NAMED);
-    let named: Vec<String> = named.map(|card| format!("`{}`", contents.name(*card))).collect();
-    match named.as_slice() {
-        [] => String::new(),
-        named => format!(", such as {}", listed(named, "or")),
     }
 }

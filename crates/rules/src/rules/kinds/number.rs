@@ -1,21 +1,19 @@
 //! `size`, `distinct` and `values`: how many cards there are, how many different ones, and how
 //! many values of a field.
 
-use super::range::{Bounds, Noun};
-use super::such_as;
+use super::range::{Bounds, Counted};
 use crate::game::Term;
 use crate::rules::Compile;
 use crate::rules::amount::{Amount, FromCards, Round};
-use crate::rules::demand::{BrokenDemand, Demand, Of};
+use crate::rules::demand::Demand;
 use crate::rules::fields::{Key, apart_from_name};
 use crate::rules::groups::Groups;
-use crate::rules::tree::{FAR, Leaf, Num, UnknownCards};
+use crate::rules::tree::{FAR, Leaf, Name, Num, Unit, UnknownCards};
 use decklaw_cards::pool::Field;
 use decklaw_text::name::fold;
-use decklaw_text::text::{counted, listed, singular, spaced, there_are};
+use decklaw_text::text::{listed, singular, spaced};
 use decklaw_text::yaml::Spanned;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The terms of a `size` rule. At least one of the numbers is given.
@@ -48,8 +46,12 @@ pub struct Size {
 impl Size {
     pub(super) fn demand(&self, with: &mut Compile<'_>) -> Demand {
         let sections = with.section_set(&self.sections);
-        let cards = self.cards.as_ref();
-        let noun = Noun::new(self.called.as_ref(), "card", false, cards, with);
+        let leaf = Leaf::of_cards(self.cards.as_ref(), sections, with);
+        let name = named(self.called.as_ref(), &leaf.name);
+        let meter = match leaf.is_all() {
+            true => name.place.clone(),
+            false => format!("{} in the {}", name.plural(), name.place),
+        };
         let bounds = Bounds {
             min: self.min.as_ref(),
             max: self.max.as_ref(),
@@ -57,25 +59,16 @@ impl Size {
             one_of: &self.one_of,
             plus: None,
         };
-        let range = bounds.compile("size", noun, sections, with);
-        let leaf = Leaf::of_cards(cards, sections, with);
-        let (place, some) = (with.section_names(sections), !leaf.is_all());
-        let num = leaf.num();
-        let called =
-            if some { format!("{} in the {place}", range.noun.plural()) } else { place.clone() };
-        let meter = range.meter(called, &num, sections.single());
-        let words = format!("The {place} must have {}.", range.wanted());
-        let (unset, cond) = (range.unset.clone(), range.cond(&num));
-        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
-            let mut violation = was.say(range.missed(&place, broken), range.help(broken));
-            if some && !broken.blame.is_short {
-                let cards = broken.blame.num.there(broken.contents);
-                violation.help += &such_as(broken.contents, &cards);
-                violation.name(cards);
-            }
-            found.push(violation);
-        });
-        Demand { unset, meter, ..demand }
+        let (kind, note, meter) = ("size", String::new(), Some(meter));
+        bounds.demand(Counted { kind, sections, num: leaf.num(), name, note, meter }, with)
+    }
+}
+
+/// What is counted, by the word of the game's maker.
+fn named(called: Option<&String>, name: &Name) -> Name {
+    match called {
+        Some(called) => Name { noun: called.clone(), which: String::new(), ..name.clone() },
+        None => name.clone(),
     }
 }
 
@@ -143,13 +136,23 @@ impl Share {
 impl Distinct {
     pub(super) fn demand(&self, with: &mut Compile<'_>) -> Demand {
         let sections = with.section_set(&self.sections);
-        let cards = self.cards.as_ref();
-        let mut noun = Noun::new(self.called.as_ref(), "card", false, cards, with);
-        noun.different();
         let share = self.plus.as_ref().map(Share::terms);
         if let Some(share) = self.plus.as_ref().filter(|_| self.max.is_none()) {
             with.refuse("`plus` adds to a `max`".to_owned(), share.per.span);
         }
+        let by = with.grouped(apart_from_name(&self.by), true);
+        let mut leaf = Leaf::of_cards(self.cards.as_ref(), sections, with);
+        // An unknown card may be one and the same as a known one.
+        if by.is_some() {
+            leaf.unknown = UnknownCards::Any(0, 1);
+        }
+        let mut name = named(self.called.as_ref(), &leaf.name);
+        name.noun = format!("different {}", name.noun());
+        let note = by.as_ref().map_or(String::new(), |(fields, _)| {
+            format!(" (cards of the same {fields} count once)")
+        });
+        let num =
+            Num::Different { groups: by.map(|(_, groups)| groups), least: 1, leaf: Box::new(leaf) };
         let bounds = Bounds {
             min: self.min.as_ref(),
             max: self.max.as_ref(),
@@ -157,42 +160,8 @@ impl Distinct {
             one_of: &[],
             plus: share.as_ref().zip(self.plus.as_ref().map(|plus| plus.per.span)),
         };
-        let range = bounds.compile("distinct", noun, sections, with);
-        let by = with.grouped(apart_from_name(&self.by), true);
-        let mut leaf = Leaf::of_cards(cards, sections, with);
-        // An unknown card may be one and the same as a known one.
-        if by.is_some() {
-            leaf.unknown = UnknownCards::Any(0, 1);
-        }
-        let (place, some) = (with.section_names(sections), !leaf.is_all());
-        let num = Num::Different {
-            groups: by.as_ref().map(|(_, groups)| Arc::clone(groups)),
-            least: 1,
-            leaf: Box::new(leaf),
-        };
-        let same = match &by {
-            Some((fields, _)) => format!(" (cards of the same {fields} count once)"),
-            None => String::new(),
-        };
-        let words = format!("The {place} must have {}{same}.", range.wanted());
-        let (unset, cond) = (range.unset.clone(), range.cond(&num));
-        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
-            let (contents, missed) = (broken.contents, range.missed(&place, broken));
-            if broken.blame.is_short {
-                found.push(was.say(missed, range.help(broken)));
-                return;
-            }
-            let cards = if some { broken.blame.num.there(contents) } else { Vec::new() };
-            let help = format!(
-                "remove all copies of {}{}",
-                counted(broken.blame.off(), "card"),
-                such_as(contents, &cards)
-            );
-            let mut violation = was.say(missed, help);
-            violation.name(cards);
-            found.push(violation);
-        });
-        Demand { unset, ..demand }
+        let (kind, meter) = ("distinct", None);
+        bounds.demand(Counted { kind, sections, num, name, note, meter }, with)
     }
 }
 
@@ -231,20 +200,6 @@ pub struct Values {
 impl Values {
     pub(super) fn demand(&self, with: &mut Compile<'_>) -> Demand {
         let sections = with.section_set(&self.sections);
-        let cards = self.cards.as_ref();
-        let mut different = format!("different {}", singular(&spaced(&self.field.value)));
-        if let Some(among) = &self.among {
-            let among: Vec<&str> = among.iter().map(|value| value.value.as_str()).collect();
-            different += &format!(" among {}", listed(&among, "and"));
-        }
-        let noun = Noun::new(self.called.as_ref(), &different, false, cards, with);
-        let bounds = Bounds {
-            min: self.min.as_ref(),
-            max: self.max.as_ref(),
-            exactly: self.exactly.as_ref(),
-            ..Bounds::default()
-        };
-        let range = bounds.compile("values", noun, sections, with);
         let least = self.with_at_least.as_ref();
         if let Some(least) = least.filter(|least| least.value < 1) {
             with.refuse("`with-at-least` must be at least 1".to_owned(), least.span);
@@ -253,13 +208,23 @@ impl Values {
         let groups = with.grouped(&[Key::One(self.field.clone())], false);
         let mut groups = groups.map(|(_, groups)| groups).unwrap_or_default();
         let mut slip = None;
+        let mut leaf = Leaf::of_cards(self.cards.as_ref(), sections, with);
+        let mut name = Name { unit: Unit::Values, ..named(self.called.as_ref(), &leaf.name) };
+        if self.called.is_none() {
+            name.noun = format!("different {}", singular(&spaced(&self.field.value)));
+        }
+        let mut note = match (&self.called, leaf.name.which.as_str()) {
+            (None, _) | (_, "") => String::new(),
+            (_, which) => format!(" (only cards{which} count)"),
+        };
         if let Some(among) = &self.among {
             let (counts, unknown) = self.among(among, &groups, with);
             slip = unknown;
             groups = Arc::new(groups.only(|group| counts.contains(&group)));
+            let among: Vec<&str> = among.iter().map(|value| value.value.as_str()).collect();
+            note += &format!(" among {}", listed(&among, "and"));
         }
-        let leaf = Leaf::of_cards(cards, sections, with);
-        let unknown = match (self.field.value.as_str(), &leaf.unknown) {
+        leaf.unknown = match (self.field.value.as_str(), &leaf.unknown) {
             // An unknown card has one name, which is no other card's.
             ("name", UnknownCards::Any(low, _)) if least == 1 && self.among.is_none() => {
                 UnknownCards::Any(*low, 1)
@@ -267,53 +232,16 @@ impl Values {
             ("name", _) => UnknownCards::Any(0, 1),
             _ => UnknownCards::Any(0, FAR),
         };
-        let leaf = leaf.with_unknown(unknown);
-        let place = with.section_names(sections);
-        let each = match least {
-            1 => String::new(),
-            least => format!(" with at least {} each", counted(least, "card")),
+        let num = Num::Different { groups: Some(groups), least, leaf: Box::new(leaf) };
+        let bounds = Bounds {
+            min: self.min.as_ref(),
+            max: self.max.as_ref(),
+            exactly: self.exactly.as_ref(),
+            ..Bounds::default()
         };
-        let counting = match (&self.called, with.which(cards).as_str()) {
-            (None, _) | (_, "") => String::new(),
-            (_, which) => format!(" (only cards{which} count)"),
-        };
-        let words = format!("The {place} must have {}{each}{counting}.", range.wanted());
-        let num = Num::Different {
-            groups: Some(Arc::clone(&groups)),
-            least,
-            leaf: Box::new(leaf.clone()),
-        };
-        let (unset, cond) = (range.unset.clone(), range.cond(&num));
-        let demand = Demand::new(sections, Of::Deck(cond), words, move |broken, was, found| {
-            let mut names = Vec::new();
-            leaf.groups(&groups, least, broken.contents, |group| {
-                names.push(groups.name(group));
-            });
-            names.sort_unstable();
-            let which = match names.as_slice() {
-                [] => String::new(),
-                names => format!(" ({})", listed(names, "and")),
-            };
-            let message = format!(
-                "the {place} must have {}{each}; {}{which}",
-                range.wanted_here(broken.contents),
-                there_are(broken.blame.least)
-            );
-            let (some, cards) = (range.noun.amount(broken.blame.off()), range.noun.cards());
-            let rarest = rarest(&leaf, &groups, broken);
-            let help = match (broken.blame.is_short, least) {
-                (true, 1) => format!("add {cards} of {}", some.replacen(' ', " more ", 1)),
-                (true, _) => format!(
-                    "bring {} to at least {} each",
-                    some.replacen(' ', " more ", 1),
-                    counted(least, "card")
-                ),
-                (false, 1) => format!("remove all {cards} of {some}, such as {rarest}"),
-                (false, _) => format!("keep fewer than {} of {some}", counted(least, "card")),
-            };
-            found.push(was.say(message, help));
-        });
-        Demand { unset, slip, ..demand }
+        let (kind, meter) = ("values", None);
+        let demand = bounds.demand(Counted { kind, sections, num, name, note, meter }, with);
+        Demand { slip, ..demand }
     }
 
     /// The groups of the values that count, and why a value is most likely misspelled.
@@ -357,21 +285,4 @@ impl Values {
         });
         (counting, slip)
     }
-}
-
-/// The values with the fewest copies in a deck, as many as there are too many.
-fn rarest(leaf: &Leaf, groups: &Groups, broken: &BrokenDemand<'_, '_>) -> String {
-    let mut copies: BTreeMap<u32, i64> = BTreeMap::new();
-    leaf.held(broken.contents, |card, held, _| {
-        for group in groups.of_card(card) {
-            *copies.entry(*group).or_default() += held;
-        }
-    });
-    let copies = copies.into_iter();
-    let mut copies: Vec<(i64, &str)> =
-        copies.map(|(group, held)| (held, groups.name(group))).collect();
-    copies.sort_unstable();
-    copies.truncate(broken.blame.off().unsigned_abs() as usize);
-    let names: Vec<&str> = copies.into_iter().map(|(_, name)| name).collect();
-    listed(&names, "and")
 }

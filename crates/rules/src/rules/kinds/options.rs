@@ -1,7 +1,7 @@
 //! `options`: every card takes one of several options, and some options have a limit.
 
-use super::such_as;
 use crate::game::Term;
+use crate::rules::bounded::such_as;
 use crate::rules::demand::{BrokenDemand, Demand, Of};
 use crate::rules::tree::{Cond, Leaf, Name, UnknownCards, Weights};
 use crate::rules::violation::{Fault, Where};
@@ -207,7 +207,7 @@ impl Share {
             self.words,
             self.limit
         );
-        let such = such_as(broken.contents, &cards);
+        let such = such_as(broken.contents, cards.iter().map(|card| (1, *card)));
         let mut violation =
             was.say(message, format!("remove {} of them{such}", broken.blame.off()));
         violation.name(cards);

@@ -242,7 +242,7 @@ impl Num {
     /// Whether a card that comes in could make it greater, and whether less.
     pub fn moves(&self) -> (bool, bool) {
         match self {
-            Num::Const(_) | Num::Own(_) => (false, false),
+            Num::Const(_) | Num::Own { .. } => (false, false),
             Num::Sum(leaf) => leaf.signs(),
             Num::Extreme { .. } | Num::Different { .. } | Num::Agreed(_) | Num::When(..) => {
                 (true, true)
@@ -296,7 +296,7 @@ impl Num {
         };
         match self {
             Num::Const(number) => (*number, *number),
-            Num::Own(_) => (-FAR, FAR),
+            Num::Own { .. } => (-FAR, FAR),
             Num::Sum(leaf) => far(leaf.signs()),
             Num::Different { groups, leaf, .. } => match groups {
                 Some(groups) => {

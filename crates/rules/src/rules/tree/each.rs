@@ -45,7 +45,7 @@ impl Num {
         let of = |leaf: &Leaf| Box::new(leaf.of_each(who));
         Some(match self {
             Num::Const(number) => Num::Const(*number),
-            Num::Own(column) => match who {
+            Num::Own { column, .. } => match who {
                 Subject::Known(card) => Num::Const((*column.get(card.index())?)?),
                 _ => return None,
             },
@@ -69,7 +69,7 @@ impl Num {
 
     fn has_own(&self) -> bool {
         match self {
-            Num::Own(_) => true,
+            Num::Own { .. } => true,
             Num::Const(_)
             | Num::Sum(_)
             | Num::Different { .. }

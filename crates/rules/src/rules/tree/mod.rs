@@ -18,7 +18,6 @@ pub(crate) use blame::Blame;
 pub(crate) use each::Subject;
 pub(crate) use reach::{Accepted, Growth, Space};
 pub use rows::Rows;
-pub(crate) use words::words_of;
 
 use super::groups::Groups;
 use super::identity::Identity;
@@ -37,8 +36,13 @@ pub(crate) const FAR: i64 = 1 << 60;
 pub enum Num {
     /// Always this number.
     Const(i64),
-    /// By index, the number of the card that a demand on each card is about.
-    Own(Vec<Option<i64>>),
+    /// The number of the card that a demand on each card is about.
+    Own {
+        /// The field that has it, in words.
+        field: String,
+        /// By index; `None`: the card has none.
+        column: Vec<Option<i64>>,
+    },
     /// Copies of cards, each times the weight of its card.
     Sum(Box<Leaf>),
     /// The number of groups with at least `least` copies.
@@ -93,6 +97,8 @@ pub struct AgreementWeight {
     pub(crate) identity: Arc<Identity>,
     /// How often the first copy of a card counts, and each further one.
     pub copies: [i64; 2],
+    /// Which cards agree and what they then count, in words.
+    pub words: String,
 }
 
 /// Which copies count, and how much each.
@@ -137,14 +143,28 @@ pub enum UnknownCards {
 /// What is counted, in words.
 #[derive(Debug, Clone, Default)]
 pub struct Name {
-    /// The field that is added up, or whose values are counted; none where copies are.
-    pub field: Option<String>,
-    /// Whether copies of one card are counted, and not cards.
-    pub copies: bool,
+    /// In the singular; empty: a card, or a copy.
+    pub noun: String,
+    /// What one of them is.
+    pub unit: Unit,
     /// Which cards, behind "cards" and with a space before it.
     pub which: String,
     /// The sections; empty for the whole deck.
     pub place: String,
+}
+
+/// What is counted one by one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Unit {
+    /// Cards.
+    #[default]
+    Cards,
+    /// Copies of one card.
+    Copies,
+    /// Values of a field that cards have.
+    Values,
+    /// Points, such as the mana of cards: a word without a plural.
+    Points,
 }
 
 impl PartialEq for AgreementWeight {
@@ -292,7 +312,7 @@ impl Num {
     /// Calls `see` with each leaf, those of conditions in it among them.
     pub fn leaves<'n>(&'n self, see: &mut dyn FnMut(&'n Leaf)) {
         match self {
-            Num::Const(_) | Num::Own(_) => {}
+            Num::Const(_) | Num::Own { .. } => {}
             Num::Sum(leaf) | Num::Different { leaf, .. } | Num::Extreme { leaf, .. } => see(leaf),
             Num::Agreed(agreed) => see(&agreed.leaf),
             Num::When(cond, num) => {
@@ -326,14 +346,6 @@ impl Num {
         match parts.len() {
             1 => parts.remove(0),
             _ => Num::Add(parts),
-        }
-    }
-
-    /// The cards that it counts, where it counts nothing else and no number of theirs.
-    pub fn counts(&self) -> Option<&Leaf> {
-        match self {
-            Num::Sum(leaf) if leaf.name.field.is_none() => Some(leaf),
-            _ => None,
         }
     }
 

@@ -248,7 +248,7 @@ fn add(
         num: Box::new(reach(num)),
     };
     let other = match num {
-        Num::Const(_) | Num::Own(_) => return,
+        Num::Const(_) | Num::Own { .. } => return,
         Num::Sum(leaf) => return terms.push((by, Term::Copies((**leaf).clone()))),
         Num::Different { groups: None, least, leaf } => {
             return terms.push((by, Term::Once((**leaf).clone(), *least)));

@@ -483,7 +483,7 @@ impl<'l, 'c> Rows<'l, 'c> {
     fn affine(&mut self, num: &Num) -> Affine {
         match num {
             Num::Const(number) => Affine { terms: Vec::new(), constant: *number },
-            Num::Own(_) => Affine::default(),
+            Num::Own { .. } => Affine::default(),
             Num::Sum(leaf) => self.sum(leaf),
             Num::Different { groups, least, leaf } => {
                 let mut sum = Affine::default();

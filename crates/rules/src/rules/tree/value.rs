@@ -211,7 +211,7 @@ impl Num {
 
     fn add_there(&self, contents: &Contents<'_>, cards: &mut Vec<CardId>) {
         match self {
-            Num::Const(_) | Num::Own(_) => {}
+            Num::Const(_) | Num::Own { .. } => {}
             Num::Sum(leaf) => cards.extend(leaf.there(contents)),
             Num::Extreme { leaf, .. } => leaf.held(contents, |card, _, _| cards.push(card)),
             Num::Different { groups, leaf, .. } => {
@@ -241,7 +241,7 @@ impl Num {
     pub fn value(&self, contents: &Contents<'_>) -> Span {
         match self {
             Num::Const(number) => (*number, *number),
-            Num::Own(_) => (0, 0),
+            Num::Own { .. } => (0, 0),
             Num::Sum(leaf) => leaf.sum(contents),
             Num::Different { groups, least, leaf } => {
                 let mut count = 0_i64;

@@ -1,165 +1,188 @@
 //! Numbers and conditions in words.
 
-use super::{Cond, Leaf, Num};
-use decklaw_text::text::{counted, listed, plural, spaced};
+use super::{Cond, Leaf, Name, Num, Unit};
+use crate::rules::Contents;
+use crate::rules::bounded::Bounded;
+use decklaw_text::text::{counted, plural, singular};
 
-impl Leaf {
-    /// Where its cards are: `the main deck`.
-    pub(super) fn subject(&self) -> String {
-        match self.name.place.as_str() {
+impl Name {
+    /// What is counted, in the singular.
+    pub(crate) fn noun(&self) -> &str {
+        match (self.noun.as_str(), self.unit) {
+            ("", Unit::Copies) => "copy",
+            ("", _) => "card",
+            (noun, _) => noun,
+        }
+    }
+
+    /// Which cards count, behind the noun.
+    pub(crate) fn of(&self) -> String {
+        let is_card = ["card", "copy"].iter().any(|noun| self.noun().ends_with(noun));
+        if is_card || self.which.is_empty() {
+            self.which.clone()
+        } else {
+            format!(" of cards{}", self.which)
+        }
+    }
+
+    /// A number of what is counted.
+    pub(crate) fn counted(&self, number: i64) -> String {
+        let noun = self.noun();
+        let amount = match self.unit {
+            Unit::Points if number == 1 => format!("1 {}", singular(noun)),
+            Unit::Points => format!("{number} {noun}"),
+            _ => counted(number, noun),
+        };
+        amount + &self.of()
+    }
+
+    /// Several of what is counted.
+    pub(crate) fn plural(&self) -> String {
+        let noun = self.noun();
+        let several = if self.unit == Unit::Points { noun.to_owned() } else { plural(noun) };
+        several + &self.of()
+    }
+
+    /// Where it is: `the main deck`.
+    pub(crate) fn subject(&self) -> String {
+        match self.place.as_str() {
             "" => "the deck".to_owned(),
             place => format!("the {place}"),
         }
     }
 
-    /// What is counted, in the singular.
-    pub fn noun(&self) -> &'static str {
-        if self.name.copies { "copy" } else { "card" }
-    }
-
-    /// A number of what it counts, for after a verb.
-    fn amount_words(&self, low: Option<i64>, high: Option<i64>) -> String {
-        let (noun, which) = (self.noun(), &self.name.which);
-        match (low, high) {
-            (Some(1), None) => format!("a {noun}{which}"),
-            (None | Some(0), Some(0)) => format!("no {noun}{which}"),
-            (Some(low), Some(high)) if low == high => format!("{}{which}", counted(low, noun)),
-            (Some(low), Some(high)) => format!("{low} to {}{which}", counted(high, noun)),
-            (Some(low), None) => format!("at least {}{which}", counted(low, noun)),
-            (None, Some(high)) => format!("at most {}{which}", counted(high, noun)),
-            (None, None) => format!("any number of {}{which}", plural(noun)),
-        }
-    }
-
-    /// The cards, behind what is added up of them.
-    fn cards(&self) -> String {
-        let place = match self.name.place.as_str() {
+    /// Behind what is there: ` in the main deck`.
+    fn inside(&self) -> String {
+        match self.place.as_str() {
             "" => String::new(),
             place => format!(" in the {place}"),
-        };
-        let noun = plural(self.noun());
-        format!("{noun}{}{place}", self.name.which)
+        }
+    }
+}
+
+impl Leaf {
+    /// What it counts of which cards, without an article: `mana of cards of type spell`. In a deck
+    /// where one card alone has such a number, that card is named.
+    fn bare(&self, here: Option<&Contents<'_>>) -> String {
+        let (name, inside) = (&self.name, self.name.inside());
+        let owner = here.and_then(|contents| match self.there(contents).as_slice() {
+            [only] if name.unit == Unit::Points && contents.count_unknown(self.sections) == 0 => {
+                (self.copies(contents, *only) == 1).then(|| contents.name(*only))
+            }
+            _ => None,
+        });
+        match (name.unit, owner) {
+            (_, Some(owner)) => format!("{} of `{owner}`", name.noun()),
+            (Unit::Points, _) => format!("{} of cards{}{inside}", name.noun(), name.which),
+            _ => name.plural() + &inside,
+        }
     }
 }
 
 impl Num {
-    /// A noun with its article: `the mana of cards of type spell in the main deck`.
-    pub fn words(&self) -> String {
+    /// What it counts, where it is not made of other numbers.
+    pub(crate) fn name(&self) -> Option<&Name> {
+        match self {
+            Num::Sum(leaf) | Num::Different { leaf, .. } => Some(&leaf.name),
+            _ => None,
+        }
+    }
+
+    /// What it is, with its article: `the mana of cards of type spell in the main deck`. `here`:
+    /// a deck whose number it is.
+    pub(crate) fn words(&self, here: Option<&Contents<'_>>) -> String {
         match self {
             Num::Const(number) => number.to_string(),
-            Num::Own(_) => "the card's own number".to_owned(),
-            Num::Sum(leaf) => match &leaf.name.field {
-                None => format!("the number of {}", leaf.cards()),
-                Some(field) => format!("the {} of {}", spaced(field), leaf.cards()),
-            },
-            Num::Agreed(agreed) => agreed.leaf.clone().num().words(),
-            Num::When(cond, num) => format!("{}, if {}", num.words(), cond.clause(false)),
-            Num::Different { leaf, .. } => match &leaf.name.field {
-                None => format!("the number of different {}", leaf.cards()),
-                Some(field) => format!(
-                    "the number of different values of {} of {}",
-                    spaced(field),
-                    leaf.cards()
-                ),
-            },
+            Num::Own { field, .. } => format!("its {field}"),
+            Num::Sum(leaf) if leaf.name.unit == Unit::Points => format!("the {}", leaf.bare(here)),
+            Num::Sum(leaf) => format!("the number of {}", leaf.bare(here)),
+            Num::Different { leaf, .. } if leaf.name.unit == Unit::Points => {
+                format!("the {}, each card once", leaf.bare(None))
+            }
+            Num::Different { leaf, .. } => format!("the number of {}", leaf.bare(here)),
             Num::Extreme { greatest, leaf } => {
                 let end = if *greatest { "highest" } else { "lowest" };
-                let field = leaf.name.field.as_deref().unwrap_or("number");
-                format!("the {end} {} of {}", spaced(field), leaf.cards())
+                format!("the {end} {}", leaf.bare(None))
             }
+            Num::Agreed(agreed) => format!("the {}, {}", agreed.leaf.bare(None), agreed.words),
+            Num::When(cond, num) => format!("{} if {}", num.words(here), cond.clause(false)),
             Num::Add(parts) => {
+                // What adds nothing to the number of a deck is left out.
+                let adds = |part: &&Num| match here {
+                    Some(contents) => part.value(contents) != (0, 0),
+                    None => true,
+                };
+                let mut shown: Vec<&Num> = parts.iter().filter(adds).collect();
+                if shown.iter().all(|part| part.constant().is_some()) {
+                    shown = parts.iter().collect();
+                }
                 let mut words = String::new();
-                for (at, part) in parts.iter().enumerate() {
-                    let (joint, part) = match part {
-                        Num::Times(-1, num) if at > 0 => (" less ", num.words()),
-                        Num::Const(number @ ..0) if at > 0 => {
-                            (" less ", number.saturating_neg().to_string())
+                for part in shown {
+                    let (is_less, part) = match part {
+                        Num::Const(number @ ..0) => (true, Num::Const(number.saturating_neg())),
+                        Num::Times(-1, num) => (true, (**num).clone()),
+                        Num::Times(by @ ..0, num) => {
+                            (true, Num::Times(by.saturating_neg(), num.clone()))
                         }
-                        part if at > 0 => (" plus ", part.words()),
-                        part => ("", part.words()),
+                        part => (false, part.clone()),
                     };
-                    words += joint;
-                    words += &part;
+                    words += match (words.is_empty(), is_less) {
+                        (true, false) => "",
+                        (true, true) => "0 minus ",
+                        (false, false) => " plus ",
+                        (false, true) => " minus ",
+                    };
+                    words += &part.words(here);
                 }
                 words
             }
-            Num::Times(by, num) => format!("{by} times {}", num.words()),
-            Num::Div(num, by) => format!("{} divided by {by} and rounded down", num.words()),
+            Num::Times(by, num) => match &**num {
+                Num::Div(num, per) => num.for_each(*by, *per, here),
+                num => format!("{by} × {}", num.words(here)),
+            },
+            Num::Div(num, per) => num.for_each(1, *per, here),
         }
     }
-}
 
-/// The bounds of a number that is no count, behind a verb.
-fn bounds(low: Option<&Num>, high: Option<&Num>) -> String {
-    match (low, high) {
-        (Some(low), Some(high)) => match (low.constant(), high.constant()) {
-            (Some(one), Some(other)) if one == other => one.to_string(),
-            (Some(one), Some(other)) => format!("{one} to {other}"),
-            _ if low == high => format!("the same as {}", high.words()),
-            _ => format!("at least {} and at most {}", low.words(), high.words()),
-        },
-        (Some(low), None) => format!("at least {}", low.words()),
-        (None, Some(high)) => format!("at most {}", high.words()),
-        (None, None) => "any number".to_owned(),
+    /// A number of times that `per` of this are full, started, or nearly there.
+    fn for_each(&self, times: i64, per: i64, here: Option<&Contents<'_>>) -> String {
+        let (how, per, leaf) = match self {
+            Num::Sum(leaf) => ("full ", per, leaf),
+            Num::Add(parts) => match parts.as_slice() {
+                [Num::Sum(leaf), Num::Const(more)] if *more == per - 1 => ("started ", per, leaf),
+                [Num::Times(2, num), Num::Const(more)] if *more == per / 2 => match &**num {
+                    Num::Sum(leaf) => ("", per / 2, leaf),
+                    _ => return self.divided(times, per, here),
+                },
+                _ => return self.divided(times, per, here),
+            },
+            _ => return self.divided(times, per, here),
+        };
+        format!("{times} for each {how}{per} {}", leaf.bare(here))
+    }
+
+    fn divided(&self, times: i64, per: i64, here: Option<&Contents<'_>>) -> String {
+        let times = if times == 1 { String::new() } else { format!("{times} × ") };
+        format!("{times}({}, divided by {per} and rounded down)", self.words(here))
     }
 }
 
 impl Cond {
     /// What it says, a clause; `must`: as something that is demanded.
     pub(crate) fn clause(&self, must: bool) -> String {
+        let all = |parts: &[Cond], must| -> Vec<String> {
+            parts.iter().map(|part| part.clause(must)).collect()
+        };
         match self {
-            Cond::Within(num, low, high) => {
-                let (low, high) = (low.as_ref(), high.as_ref());
-                let ends = (
-                    low.map_or(Some(None), |low| low.constant().map(Some)),
-                    high.map_or(Some(None), |high| high.constant().map(Some)),
-                );
-                let has = if must { "must have" } else { "has" };
-                match (num.counts(), ends) {
-                    (Some(leaf), (Some(low), Some(high))) => {
-                        format!("{} {has} {}", leaf.subject(), leaf.amount_words(low, high))
-                    }
-                    _ => {
-                        let is = if must { "must be" } else { "is" };
-                        format!("{} {is} {}", num.words(), bounds(low, high))
-                    }
-                }
+            Cond::Within(..) | Cond::Among(..) => {
+                Bounded::of(self).map_or(String::new(), |bounded| bounded.clause(must, None))
             }
-            Cond::Among(num, options) => {
-                let options: Vec<String> = options.iter().map(i64::to_string).collect();
-                let options = listed(&options, "or");
-                match (num.counts(), must) {
-                    (Some(leaf), _) => {
-                        let has = if must { "must have" } else { "has" };
-                        let noun = plural(leaf.noun());
-                        format!("{} {has} {options} {noun}{}", leaf.subject(), leaf.name.which)
-                    }
-                    (None, true) => format!("{} must be {options}", num.words()),
-                    (None, false) => format!("{} is {options}", num.words()),
-                }
-            }
-            Cond::All(parts) => {
-                let parts: Vec<String> = parts.iter().map(|part| part.clause(must)).collect();
-                parts.join(if must { ", and " } else { " and " })
-            }
+            Cond::All(parts) => all(parts, must).join(if must { ", and " } else { " and " }),
             Cond::Any(parts) if parts.is_empty() => "a number is given that nobody gave".to_owned(),
-            Cond::Any(parts) => {
-                let parts: Vec<String> = parts.iter().map(|part| part.clause(false)).collect();
-                if must {
-                    format!("one of these must hold: {}", parts.join(", or "))
-                } else {
-                    format!("({})", parts.join(" or "))
-                }
+            Cond::Any(parts) if must => {
+                format!("one of these must hold: {}", all(parts, false).join(", or "))
             }
+            Cond::Any(parts) => format!("({})", all(parts, false).join(" or ")),
         }
-    }
-}
-
-/// What a leaf adds up, behind a number: `mana of cards of type spell`.
-pub(crate) fn words_of(leaf: &Leaf) -> String {
-    match &leaf.name.field {
-        Some(field) if leaf.name.which.is_empty() => spaced(field),
-        Some(field) => format!("{} of {}s{}", spaced(field), leaf.noun(), leaf.name.which),
-        None => plural(leaf.noun()),
     }
 }
