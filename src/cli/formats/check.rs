@@ -8,6 +8,7 @@ use crate::look::{Look, PICTURES};
 use crate::matches::Setup;
 use crate::paper::{Motif, Motifs, Pictures};
 use crate::pool::Pool;
+use crate::solve::{TrialReport, tried};
 use crate::text::{Lines as Places, counted};
 use crate::yaml::{FileError, Problem, text_of};
 use std::path::{Path, PathBuf};
@@ -74,8 +75,10 @@ impl<'r> Lines<'r> {
             cards.map(Arc::new).map_err(wrong)
         });
         let cards = cards.transpose()?;
-        let tried = cards.as_ref().map(|cards| crate::solve::tried(&game, cards));
-        let tried = tried.unwrap_or_default();
+        let tried = match &cards {
+            Some(cards) => tried(&game, cards),
+            None => TrialReport { open: game.lint(None).remarks, ..TrialReport::default() },
+        };
         if !tried.wrong.is_empty() {
             self.refuse(&FileError::of(&name, &source, tried.wrong));
         } else {
@@ -90,7 +93,6 @@ impl<'r> Lines<'r> {
             self.print(format!("{name}: ok, {formats}{untried}"));
         }
         remarks.extend(tried.open);
-        remarks.extend(game.remarks(cards.as_deref()));
         if let (Some(cards), Ok(setups)) = (&cards, Setup::all_of(&game)) {
             remarks.extend(setups.iter().flat_map(|setup| setup.unmatched(cards)));
         }

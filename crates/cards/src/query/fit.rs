@@ -3,7 +3,7 @@
 
 use super::remark::{self, no_field};
 use super::tree::{CardTest, Tree, Word};
-use super::{Comparison, Query, QueryError};
+use super::{Comparison, MissingValue, Query, QueryError};
 use crate::pool::{CardId, Column, Field, FieldKind, NameField, Pool};
 use decklaw_text::name::fold;
 use decklaw_text::text::listed;
@@ -166,6 +166,7 @@ fn check_field(
     let name = &known.name;
     for value in values {
         let text = &value.text;
+        let mut missing = None;
         let message = match &known.kind {
             FieldKind::Number { .. } if text.parse::<i64>().is_err() => format!(
                 "`{name}` is compared with whole numbers, not with `{text}`{}",
@@ -176,6 +177,7 @@ fn check_field(
                 format!("`{name}` is not a number, so only `:`, `=` and `!=` compare it")
             }
             _ if with_values && known.canonical(text).is_none() => {
+                missing = Some(MissingValue { field: name.clone(), value: text.clone() });
                 let words = listed(&known.words(), "or");
                 match remark::meant(text, known.words()).as_str() {
                     "" => format!("`{name}` is never `{text}`; it is {words}"),
@@ -184,7 +186,7 @@ fn check_field(
             }
             _ => continue,
         };
-        return Err(QueryError::at(message, value.span));
+        return Err(QueryError { missing, ..QueryError::at(message, value.span) });
     }
     Ok(())
 }

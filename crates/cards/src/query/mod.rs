@@ -47,12 +47,23 @@ pub struct QueryError {
     pub message: String,
     /// The bytes of the query's text that are wrong.
     pub span: Span,
+    /// The value that its field never has, if that is what is wrong.
+    pub missing: Option<MissingValue>,
+}
+
+/// A value that is not among those that a game gives a field.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MissingValue {
+    /// The field.
+    pub field: String,
+    /// The value as it is written.
+    pub value: String,
 }
 
 impl QueryError {
     /// An error about these bytes of the query.
     pub fn at(message: impl Into<String>, span: Span) -> QueryError {
-        QueryError { message: message.into(), span }
+        QueryError { message: message.into(), span, missing: None }
     }
 
     /// The same error in a longer text, in which the query begins at this byte.

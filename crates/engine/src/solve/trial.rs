@@ -36,10 +36,8 @@ pub struct TrialReport {
 /// Tries a game's rules over some cards: each rule with its examples, and where nothing is wrong
 /// with one alone, all of them together.
 pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> TrialReport {
-    let mut tried = TrialReport {
-        wrong: game.try_rules(pool, &decklaw_decks::deck::lines_of),
-        open: Vec::new(),
-    };
+    let lint = game.lint(Some((pool, &decklaw_decks::deck::lines_of)));
+    let mut tried = TrialReport { wrong: lint.wrong, open: lint.remarks };
     if !tried.wrong.is_empty() || pool.is_empty() {
         return tried;
     }

@@ -341,10 +341,8 @@ fn known_section(text: &str, game: &Game, pool: &Pool) -> Result<(), QueryError>
     let sections = game.sections().iter();
     let known: Vec<&str> = sections.map(|section| section.id.as_str()).collect();
     let start = before.len() - before.trim_start().len();
-    Err(QueryError {
-        message: format!("unknown section `{word}`; {}", those(&known)),
-        span: Span { start, end: start + word.len() },
-    })
+    let message = format!("unknown section `{word}`; {}", those(&known));
+    Err(QueryError::at(message, Span { start, end: start + word.len() }))
 }
 
 /// The cards that a query picks, and what it asks for that no card has.

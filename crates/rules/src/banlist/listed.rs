@@ -5,17 +5,17 @@ use crate::banlist::{
     Banlist, ChangedPool, Count, Difference, Entry, Group, ListedName, Per, Rotation, Status,
 };
 use crate::game::Section;
+use crate::rules::bounded::Bounded;
 use crate::rules::contents::each_card;
-use crate::rules::demand::{BrokenDemand, Demand, Lazy, Meter, Notice, Of, Unknown};
+use crate::rules::demand::{Demand, Lazy, Notice, Of, Unknown};
 use crate::rules::fields::Key;
 use crate::rules::groups::Groups;
-use crate::rules::meter::Reading;
-use crate::rules::tree::{Cond, FAR, Leaf, Num, UnknownCards, Weights};
+use crate::rules::tree::{Cond, FAR, Leaf, Name, Num, Unit, UnknownCards, Weights};
 use crate::rules::violation::{Failing, Where};
 use crate::rules::{Compile, Contents, Fault, Rule, SectionSet, Severity, Violation};
 use decklaw_cards::pool::{CardId, CardSet, FieldKind, Lookup, NameField, Title};
 use decklaw_text::name::fold;
-use decklaw_text::text::{counted, listed, sentence, some_of};
+use decklaw_text::text::{counted, listed, plural, sentence, some_of};
 use decklaw_text::yaml::Spanned;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -195,15 +195,11 @@ fn scope(named: &[String], sections: &[Section]) -> SectionSet {
     inside.fold(SectionSet::default(), |set, (at, _)| set.and(SectionSet::only(at)))
 }
 
-/// What a message calls the sections that a list names: ` in the extra deck`, or nothing.
+/// What a message calls the sections that a list names; nothing for the whole deck.
 fn place(named: &[String], with: &Compile<'_>) -> String {
     let names = with.sections.iter();
     let names = names.filter(|section| named.contains(&section.id));
-    let names: Vec<&str> = names.map(|section| section.name.as_str()).collect();
-    match names.as_slice() {
-        [] => String::new(),
-        names => format!(" in the {}", listed(names, "and")),
-    }
+    listed(&names.map(|section| section.name.as_str()).collect::<Vec<_>>(), "and")
 }
 
 /// The notice that a list may say something of unknown cards, where it asks for their fields.
@@ -215,14 +211,15 @@ fn asking(asks: bool, scope: SectionSet) -> Notice {
     })
 }
 
-/// What the names of a list's entries are, in words.
-fn entries_named(list: &Banlist, ones: &[One]) -> String {
+/// What a list demands of the cards of some of its entries, a sentence.
+fn demanded(what: &str, list: &Banlist, ones: &[One]) -> String {
     const MOST_NAMED: usize = 4;
-    let names = ones
-        .iter()
-        .filter_map(|one| list.entries.get(one.entry))
-        .map(|entry| format!("`{}`", entry.listed.name));
-    some_of(&names.collect::<Vec<_>>(), MOST_NAMED)
+    let entries = ones.iter().map(|one| &list.entries[one.entry]);
+    let names: Vec<String> = entries.map(|entry| format!("`{}`", entry.name)).collect();
+    match names.as_slice() {
+        [] => format!("What the list {} says.", list.name),
+        names => format!("{what}: {}.", some_of(names, MOST_NAMED)),
+    }
 }
 
 /// `banned` and `restricted`: a limit of copies of each card.
@@ -251,29 +248,47 @@ fn limits(list: &Arc<Banlist>, bans: bool, with: &mut Compile<'_>) -> Demand {
         }),
         always: Vec::new(),
     };
-    let words = match (ones.is_empty(), bans) {
-        (true, _) => format!("What the list {} says.", list.name),
-        (false, true) => format!(
-            "No copies of what the list {} bans: {}.",
-            list.name,
-            entries_named(list, &ones)
-        ),
-        (false, false) => format!(
-            "No more copies than the list {} allows of {}.",
-            list.name,
-            entries_named(list, &ones)
-        ),
+    let what = match bans {
+        true => format!("No copies of what the list {} bans", list.name),
+        false => format!("No more copies than the list {} allows", list.name),
     };
+    let words = demanded(&what, list, &ones);
     let places: Vec<String> =
         list.entries.iter().map(|entry| place(&entry.sections, with)).collect();
     let list = Arc::clone(list);
-    let demand = Demand::new(EVERYWHERE, of, words, move |broken, was, found| {
-        let one = ones.get(broken.item as usize);
-        let Some((one, entry)) = one.and_then(|one| Some((one, list.entries.get(one.entry)?)))
-        else {
-            return;
+    let demand = Demand::new(EVERYWHERE, of, words, move |broken, mut was, found| {
+        let one = &ones[broken.item as usize];
+        let (entry, card) = (&list.entries[one.entry], broken.card());
+        let (most, copies) = (broken.blame.limit, broken.blame.least);
+        was.section = one.scope.single();
+        was.keep = Some((one.scope, most));
+        was.place = match broken.cards.as_slice() {
+            [_] if most > 0 => Where::Passing(card, one.scope, most),
+            _ => Where::First(card, one.scope),
         };
-        found.push(limited(&list, (one, entry), &places[one.entry], broken, was));
+        let name = match list.by.is_some() && !entry.query {
+            true => &entry.name,
+            false => broken.contents.name(card),
+        };
+        let being = match entry.query {
+            true => format!(" as one of `{}`", entry.name),
+            false => String::new(),
+        };
+        let cited = format!("list {}, line {}", list.id, entry.line);
+        found.push(match (most, places[one.entry].as_str()) {
+            (0, place) => {
+                let inside = if place.is_empty() { "" } else { " in the " };
+                let message = format!("`{name}` is banned{being}{inside}{place} ({cited})");
+                was.say(message, "remove every copy".to_owned())
+            }
+            (most, _) => was.say(
+                format!(
+                    "{} of `{name}`; it is restricted to {most}{being} ({cited})",
+                    counted(copies, "copy")
+                ),
+                format!("remove {}", counted(copies - most, "copy")),
+            ),
+        });
     });
     Demand { unknown: Unknown::Judged, notice: Some(asking(asks, EVERYWHERE)), ..demand }
 }
@@ -282,54 +297,6 @@ fn limits(list: &Arc<Banlist>, bans: bool, with: &mut Compile<'_>) -> Demand {
 fn asks(list: &Banlist, is_it: impl Fn(&Status) -> bool) -> bool {
     let mut entries = list.entries.iter().filter(|entry| is_it(&entry.status));
     entries.any(|entry| entry.listed.query || list.by.is_some())
-}
-
-/// What a list calls a card that a deck holds: by the list's field, what several cards have in
-/// common.
-fn called<'c>(
-    list: &Banlist,
-    entry: &'c Entry,
-    card: CardId,
-    contents: &'c Contents<'_>,
-) -> &'c str {
-    if list.by.is_some() && !entry.listed.query { &entry.listed.name } else { contents.name(card) }
-}
-
-#[cold]
-fn limited(
-    list: &Banlist,
-    (one, entry): (&One, &Entry),
-    place: &str,
-    broken: &BrokenDemand<'_, '_>,
-    mut was: Violation,
-) -> Violation {
-    let (card, most, copies) = (broken.card(), broken.blame.limit, broken.blame.least);
-    was.section = one.scope.single();
-    was.keep = Some((one.scope, most));
-    was.place = match broken.cards.as_slice() {
-        [_] if most > 0 => Where::Passing(card, one.scope, most),
-        _ => Where::First(card, one.scope),
-    };
-    let name = called(list, entry, card, broken.contents);
-    let being = if entry.listed.query {
-        format!(" as one of `{}`", entry.listed.name)
-    } else {
-        String::new()
-    };
-    let cited = format!("list {}, line {}", list.id, entry.listed.line);
-    match most {
-        0 => was.say(
-            format!("`{name}` is banned{being}{place} ({cited})"),
-            "remove every copy".to_owned(),
-        ),
-        most => was.say(
-            format!(
-                "{} of `{name}`; it is restricted to {most}{being} ({cited})",
-                counted(copies, "copy")
-            ),
-            format!("remove {}", counted(copies - most, "copy")),
-        ),
-    }
 }
 
 /// The points of cards, and of names that the pool lacks.
@@ -372,75 +339,25 @@ fn sum_of_points(list: &Banlist, ones: &[One], asks: bool) -> Num {
 fn points(list: &Arc<Banlist>, with: &mut Compile<'_>) -> Demand {
     let is_it = |status: &Status| matches!(status, Status::Points(_));
     let ones = ones(list, is_it, with);
-    let asks = asks(list, is_it);
-    let num = sum_of_points(list, &ones, asks);
-    let cond = match list.points_limit {
-        Some(limit) => Cond::at_most(num.clone(), limit),
-        None => Cond::always(),
-    };
-    let words = match (ones.is_empty(), list.points_limit) {
-        (false, Some(limit)) => format!(
-            "At most {} on the list {}, which has {}.",
-            counted(limit, "point"),
-            list.name,
-            entries_named(list, &ones)
-        ),
-        _ => format!("What the list {} says.", list.name),
-    };
-    let limit = list.points_limit;
-    let meter: Meter = Box::new(move |contents| {
-        let (value, is_uncertain) = num.known_value(contents);
-        (value > 0).then(|| Reading {
-            section: None,
-            called: "listed points".into(),
-            value,
-            low: None,
-            high: limit,
-            is_uncertain,
-        })
-    });
-    let list = Arc::clone(list);
-    let demand = Demand::new(EVERYWHERE, Of::Deck(cond), words, move |broken, was, found| {
-        found.push(too_many_points(&list, &ones, broken, was))
-    });
-    Demand { meter: Some(meter).filter(|_| limit.is_some()), ..demand }
-}
-
-#[cold]
-fn too_many_points(
-    list: &Banlist,
-    ones: &[One],
-    broken: &BrokenDemand<'_, '_>,
-    mut was: Violation,
-) -> Violation {
-    let contents = broken.contents;
-    let mut sums = Vec::new();
-    for one in ones {
-        let cards = one.leaf(1).there(contents);
-        let Some((first, entry)) = cards.first().zip(list.entries.get(one.entry)) else {
-            continue;
-        };
-        let name = called(list, entry, *first, contents);
-        let (copies, _) = one.leaf(1).sum(contents);
-        sums.push(match list.points_per {
-            Per::Copy => format!("{copies} × {} `{name}`", one.points),
-            Per::Card => format!("{} `{name}`", one.points),
-        });
-        was.cards.extend(cards);
-    }
-    let message = format!(
-        "{} ({}); at most {} allowed (list {})",
-        counted(broken.blame.least, "listed point"),
-        sums.join(" + "),
-        broken.blame.limit,
-        list.id
+    let num = sum_of_points(list, &ones, asks(list, is_it));
+    let noun = "listed points".to_owned();
+    let bounded = Bounded::at_most(
+        num,
+        Name { noun: noun.clone(), unit: Unit::Points, ..Name::default() },
+        list.points_limit,
     );
-    let copies = match list.points_per {
-        Per::Copy => "",
-        Per::Card => "every copy of ",
-    };
-    let over = counted(broken.blame.off(), "point");
-    was.say(message, format!("remove {copies}listed cards worth {over}"))
+    let most = sentence(&bounded.clause(true, None));
+    let words = demanded(most.trim_end_matches('.'), list, &ones);
+    let (of, meter) = (Of::Deck(bounded.cond()), bounded.meter(noun, None));
+    let list = Arc::clone(list);
+    let demand = Demand::new(EVERYWHERE, of, words, move |broken, was, found| {
+        let mut violation = bounded.missed(was, broken.contents);
+        violation.message += &format!(" (list {})", list.id);
+        let cards = ones.iter().flat_map(|one| one.leaf(1).there(broken.contents));
+        violation.cards = cards.collect();
+        found.push(violation);
+    });
+    Demand { meter, ..demand }
 }
 
 /// All that some entries name, each card or group of cards once.
@@ -497,74 +414,58 @@ fn apart(list: &Arc<Banlist>, group: &Group, with: &mut Compile<'_>) -> Demand {
     let place = place(&group.sections, with);
     let mut all = group.cards.iter().chain(&group.not_with);
     let asks = list.by.is_some() || all.any(|one| one.query);
-    let is_pair = !group.not_with.is_empty();
-    let leaf = all_of(&cards, scope, asks);
-    let num = match group.count {
-        Count::Copies => leaf.num(),
-        Count::Cards => Num::Different {
-            groups: Some(Arc::new(Groups::of_lists(
-                with.pool.len(),
-                cards.iter().map(|one| (one.cards.as_slice(), None)),
-            ))),
-            least: 1,
-            leaf: Box::new(leaf),
-        },
-    };
-    let most = i64::from(group.at_most);
-    let cond = if is_pair {
-        Cond::Any(vec![
-            all_of(&cards, scope, asks).is_absent(),
-            all_of(&not_with, scope, asks).is_absent(),
-        ])
-    } else {
-        Cond::at_most(num.clone(), most)
-    };
-    let words = sentence(&group.words());
-    let called = group.called.clone().filter(|_| !is_pair);
-    let meter = called.map(|called| -> Meter {
-        Box::new(move |contents| {
-            let (value, is_uncertain) = num.known_value(contents);
-            (value > 0).then(|| Reading {
-                section: scope.single(),
-                called: format!("{called}s").into(),
-                value,
-                low: None,
-                high: Some(most),
-                is_uncertain,
-            })
-        })
-    });
-    let (list, group) = (Arc::clone(list), group.clone());
-    let demand = Demand::new(scope, Of::Deck(cond), words, move |broken, was, found| {
-        let cited = format!("list {}, line {}", list.id, group.line);
-        let contents = broken.contents;
-        let (held, names) = held(&cards, scope, contents);
-        found.push(if is_pair {
-            let (others, other_names) = self::held(&not_with, scope, contents);
-            let here = match place.as_str() {
-                "" => " in a deck",
-                place => place,
-            };
-            let (one, other) = (listed(&names, "and"), listed(&other_names, "and"));
-            let message = format!("{one} cannot be{here} with {other} ({cited})");
+    let (words, cited) =
+        (sentence(&group.words()), format!("list {}, line {}", list.id, group.line));
+    if !group.not_with.is_empty() {
+        let absent = |ones: &[One]| all_of(ones, scope, asks).is_absent();
+        let of = Of::Deck(Cond::Any(vec![absent(&cards), absent(&not_with)]));
+        let demand = Demand::new(scope, of, words, move |broken, was, found| {
+            let (here, one) = held(&cards, scope, broken.contents);
+            let (others, other) = held(&not_with, scope, broken.contents);
+            let place = if place.is_empty() { "a deck" } else { &format!("the {place}") };
+            let (one, other) = (listed(&one, "and"), listed(&other, "and"));
+            let message = format!("{one} cannot be in {place} with {other} ({cited})");
             let help = format!("remove every copy of {one}, or of {other}");
-            let first = held.first().copied().unwrap_or(CardId(0));
-            Violation {
-                place: Where::First(first, scope),
-                cards: held.into_iter().chain(others).collect(),
+            found.push(Violation {
+                place: Where::First(here.first().copied().unwrap_or(CardId(0)), scope),
+                cards: here.into_iter().chain(others).collect(),
                 ..was.say(message, help)
-            }
-        } else {
-            together(&group, held, &names, (&place, &cited), broken, was)
+            });
         });
-    });
-    Demand {
-        fault: is_pair.then_some(Fault::Forbidden),
-        has_numbers: !is_pair,
-        filled_in: None,
-        meter,
-        ..demand
+        let fault = Some(Fault::Forbidden);
+        return Demand { fault, has_numbers: false, filled_in: None, ..demand };
     }
+    let leaf = all_of(&cards, scope, asks);
+    let noun = group.called.clone();
+    let (num, name) = match group.count {
+        Count::Copies => {
+            let of = noun.unwrap_or_else(|| "listed card".to_owned());
+            let which = format!(" of {}", plural(&of));
+            (leaf.num(), Name { unit: Unit::Copies, which, place, ..Name::default() })
+        }
+        Count::Cards => {
+            let cards = cards.iter().map(|one| (one.cards.as_slice(), None));
+            let groups = Some(Arc::new(Groups::of_lists(with.pool.len(), cards)));
+            let noun = noun.unwrap_or_else(|| "listed card".to_owned());
+            let num = Num::Different { groups, least: 1, leaf: Box::new(leaf) };
+            (num, Name { noun, place, ..Name::default() })
+        }
+    };
+    let bounded = Bounded::at_most(num, name, Some(i64::from(group.at_most)));
+    let called = group.called.as_ref().map(|called| format!("{called}s"));
+    let meter = called.and_then(|called| bounded.meter(called, scope.single()));
+    let of = Of::Deck(bounded.cond());
+    let demand = Demand::new(scope, of, words, move |broken, was, found| {
+        let (cards, names) = held(&cards, scope, broken.contents);
+        let mut violation = bounded.missed(was, broken.contents);
+        violation.message += &format!(": {} ({cited})", listed(&names, "and"));
+        let at = usize::try_from(broken.blame.limit).unwrap_or(usize::MAX);
+        let first = cards.get(at).or(cards.last()).copied();
+        violation.place = first.map_or(Where::Deck, |first| Where::First(first, scope));
+        violation.cards = cards;
+        found.push(violation);
+    });
+    Demand { filled_in: None, meter, ..demand }
 }
 
 /// The cards of a deck that are among some, and what they are called, quoted.
@@ -577,45 +478,6 @@ fn held(ones: &[One], scope: SectionSet, contents: &Contents<'_>) -> (Vec<CardId
         cards.extend(held);
     }
     (cards, names)
-}
-
-#[cold]
-fn together(
-    group: &Group,
-    cards: Vec<CardId>,
-    names: &[String],
-    (place, cited): (&str, &str),
-    broken: &BrokenDemand<'_, '_>,
-    was: Violation,
-) -> Violation {
-    let (most, number) = (broken.blame.limit, broken.blame.least);
-    let names = listed(names, "and");
-    let message = match (&group.called, group.count) {
-        (Some(called), Count::Cards) => format!(
-            "{}{place} ({names}); at most {most} allowed ({cited})",
-            counted(number, called)
-        ),
-        (None, Count::Cards) => {
-            format!("{names} together{place}; at most {most} of them allowed ({cited})")
-        }
-        (called, Count::Copies) => {
-            let of = called.as_ref();
-            let of = of.map_or(String::new(), |called| format!(" {called}"));
-            format!(
-                "{} of{of} {names} together{place}; at most {most} allowed ({cited})",
-                counted(number, "copy")
-            )
-        }
-    };
-    let over = broken.blame.off();
-    let help = match group.count {
-        Count::Cards => format!("remove every copy of {over} of them"),
-        Count::Copies => format!("remove {}", counted(over, "copy")),
-    };
-    let at = usize::try_from(most).unwrap_or(usize::MAX);
-    let first = cards.get(at).or(cards.last()).copied();
-    let first = first.map(|first| Where::First(first, broken.blame.cond.sections()));
-    Violation { place: first.unwrap_or(Where::Deck), cards, ..was.say(message, help) }
 }
 
 /// The status of a card in a rotation. The first counts where several cards are one.

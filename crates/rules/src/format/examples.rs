@@ -1,62 +1,104 @@
-//! Checks a format file's rules with a pool: each example passes or fails as it says, and each rule
-//! can be kept and broken.
+//! Checks the rules of a game over its cards, once for all that is asked of them: each example
+//! passes or fails as it says, each rule can be kept and broken, and all that the file names is used.
 
 use super::{Game, RuleEntry};
-use crate::rules::{Compile, Contents, Failing, Holding, Rule};
+use crate::rules::{Compile, Contents, Failing, Holding, Rule, SectionSet};
 use decklaw_cards::pool::{NameField, Pool};
 use decklaw_cards::sections::{ListedCopies, SectionNames};
-use decklaw_text::yaml::Problem;
+use decklaw_text::yaml::{Problem, Spanned};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Reads the deck of an example; the error says what is wrong with it.
 pub type ExampleReader<'r> =
     &'r dyn Fn(&str, SectionNames<'_>) -> Result<Vec<ListedCopies>, String>;
 
+/// What the rules of a game show when they are compiled over cards.
+#[derive(Debug, Default)]
+pub struct RuleLint {
+    /// What is wrong: an example that does not pass or fail as it says, a column that the card file
+    /// lacks, a rule that no deck can break or keep.
+    pub wrong: Vec<Problem>,
+    /// What is not wrong and most likely not meant, as [`Game::remarks`] says.
+    pub remarks: Vec<Problem>,
+    /// The card queries of the rules.
+    pub(super) queries: Vec<Spanned<String>>,
+    /// The sections that rules name.
+    pub(super) named: SectionSet,
+    /// The settings and values that rules ask for.
+    pub(super) asked: BTreeSet<String>,
+}
+
 impl Game {
-    /// The mistakes in the rules that the cards of a pool show: an example that does not pass or
-    /// fail as it says, a column that the card file lacks, a rule that no deck can break or keep.
-    /// Settings have the values of the format file and of a rule's `when`; `read` reads the decks of
-    /// examples.
-    pub fn try_rules(self: &Arc<Game>, pool: &Pool, read: ExampleReader<'_>) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        for entry in &self.file.rules {
-            let rule = match self.rule_over(entry, pool) {
-                Some(Ok(rule)) => rule,
-                Some(Err(wrong)) => {
-                    problems.extend(wrong);
+    /// Compiles each rule in each of its formats, under the settings of the format file and of the
+    /// rule's `when`, over cards if there are any; `read` reads the decks of examples.
+    pub fn lint(&self, cards: Option<(&Pool, ExampleReader<'_>)>) -> RuleLint {
+        let mut lint = RuleLint::default();
+        let empty = self.no_cards();
+        let Some(pool) = cards.map(|(pool, _)| pool).or(empty.as_ref()) else {
+            return lint;
+        };
+        let mut tried = BTreeSet::new();
+        for (at, format) in self.file.formats.iter().enumerate() {
+            let id = &format.id;
+            let mut asked = BTreeSet::new();
+            for entry in self.file.rules.iter().filter(|entry| entry.is_of(&id.value)) {
+                let Ok(settings) = self.settings_of(at, &entry.when) else {
                     continue;
-                }
-                None => continue,
-            };
-            let slip = rule.slip(pool);
-            problems.extend(slip.map(|why| Problem::new(why, entry.id.span)));
-            for (example, passes) in [(&entry.passes, true), (&entry.fails, false)] {
-                if let Some(example) = example
-                    && let Err(wrong) = self.example(&rule, &example.value, passes, (pool, read))
-                {
-                    problems.push(Problem::new(wrong, example.span));
+                };
+                let mut compile = Compile::new(self.sections(), &settings, pool);
+                let rule = entry.compile(&mut compile);
+                asked.append(&mut compile.asked);
+                lint.named = lint.named.and(compile.named);
+                if tried.insert(entry.id.span) {
+                    lint.queries.append(&mut compile.queries);
+                    if let Some(cards) = cards {
+                        lint.wrong.extend(self.wrong(entry, &rule, compile, cards));
+                    }
                 }
             }
+            for value in format.values.keys().filter(|value| !asked.contains(*value)) {
+                let message = format!("no rule of `{}` asks for its value `{value}`", id.value);
+                lint.remarks.push(Problem::new(message, id.span));
+            }
+            lint.asked.append(&mut asked);
         }
-        problems
+        self.remark(cards.map(|(pool, _)| pool), &mut lint);
+        lint
     }
 
-    /// A rule under the settings of its `when`, or its mistake; `None` if no format has it.
-    fn rule_over(&self, entry: &RuleEntry, pool: &Pool) -> Option<Result<Rule, Vec<Problem>>> {
-        let formats = &self.file.formats;
-        let format = formats.iter().position(|format| entry.is_of(&format.id.value))?;
-        let settings = self.settings_of(format, &entry.when).ok()?;
-        let mut compile = Compile::new(self.sections(), &settings, pool);
-        let rule = entry.compile(&mut compile);
+    /// The mistakes in the rules that the cards of a pool show.
+    pub fn try_rules(self: &Arc<Game>, pool: &Pool, read: ExampleReader<'_>) -> Vec<Problem> {
+        self.lint(Some((pool, read))).wrong
+    }
+
+    /// The mistakes of a rule that the cards show.
+    fn wrong(
+        &self,
+        entry: &RuleEntry,
+        rule: &Rule,
+        compile: Compile<'_>,
+        (pool, read): (&Pool, ExampleReader<'_>),
+    ) -> Vec<Problem> {
+        let mut wrong = compile.problems;
         let mut needed = compile.needed.iter();
-        let lacking = needed.find(|field| pool.column(field).is_none());
-        let lacking = lacking.map(|field| {
+        wrong.extend(needed.find(|field| pool.column(field).is_none()).map(|field| {
             let message =
                 format!("the card file lacks the column `{field}`, which this rule needs");
             Problem::new(message, entry.id.span)
-        });
-        let wrong: Vec<Problem> = compile.problems.into_iter().chain(lacking).collect();
-        Some(if wrong.is_empty() { Ok(rule) } else { Err(wrong) })
+        }));
+        if !wrong.is_empty() {
+            return wrong;
+        }
+        wrong.extend(rule.slip(pool).map(|why| Problem::new(why, entry.id.span)));
+        for (example, passes) in [(&entry.passes, true), (&entry.fails, false)] {
+            if let Some(example) = example
+                && let Err(why) = self.example(rule, &example.value, passes, (pool, read))
+            {
+                wrong.push(Problem::new(why, example.span));
+            }
+        }
+        wrong
     }
 
     /// Judges an example by one rule alone.

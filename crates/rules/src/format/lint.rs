@@ -5,7 +5,7 @@ use super::{Game, LOOK};
 use crate::game::Term;
 use crate::rules::Compile;
 use decklaw_cards::pool::{FieldKind, Pool};
-use decklaw_cards::query::{Query, no_such};
+use decklaw_cards::query::{MissingValue, Query, no_such};
 use decklaw_text::text::{Span, listed};
 use decklaw_text::yaml::{Problem, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
@@ -241,6 +241,9 @@ impl<'g> Lint<'g> {
             return;
         };
         let file = &self.game.file;
+        let mut found: Vec<Problem> = Vec::new();
+        // The places of each value that its field lacks, by their first bytes.
+        let mut missing: BTreeMap<MissingValue, BTreeMap<usize, Problem>> = BTreeMap::new();
         for at in 0..file.formats.len() {
             let Ok(settings) = self.game.settings_of(at, &BTreeMap::new()) else {
                 continue;
@@ -252,10 +255,26 @@ impl<'g> Lint<'g> {
             for query in file.fields.iter().filter_map(|entry| entry.filled.as_ref()) {
                 compile.card_set(query);
             }
-            for problem in compile.problems {
-                if !self.problems.contains(&problem) {
-                    self.problems.push(problem);
+            let is_value =
+                |problem: &Problem| compile.missing.iter().any(|(_, of_value)| of_value == problem);
+            found.extend(compile.problems.into_iter().filter(|problem| !is_value(problem)));
+            for (value, problem) in compile.missing {
+                missing.entry(value).or_default().insert(problem.span.start, problem);
+            }
+        }
+        for places in missing.into_values() {
+            let count = places.len();
+            found.extend(places.into_values().next().map(|mut problem| {
+                if count > 1 {
+                    problem.message += &format!(" ({count} places)");
                 }
+                problem.message += "; correct it, or add it to `values` of the field";
+                problem
+            }));
+        }
+        for problem in found {
+            if !self.problems.contains(&problem) {
+                self.problems.push(problem);
             }
         }
         self.problems.sort_by_key(|problem| problem.span);

@@ -11,7 +11,7 @@ mod rulebook;
 pub use catalogue::{
     ART, BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME, LOOK, ODDS, TASTE, unread_files,
 };
-pub use examples::ExampleReader;
+pub use examples::{ExampleReader, RuleLint};
 pub use lint::Lint;
 pub use raw::{
     FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry, SectionEntry,

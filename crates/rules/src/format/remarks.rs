@@ -1,25 +1,25 @@
 //! What is not wrong with a format file and most likely not meant: names that nothing uses, and
 //! words of queries that no card has.
 
+use super::examples::RuleLint;
 use super::{Game, RuleEntry};
-use crate::rules::{Compile, RuleKind, SectionSet};
+use crate::rules::RuleKind;
 use decklaw_cards::pool::{NameField, Pool};
 use decklaw_cards::query::Query;
 use decklaw_text::yaml::{Problem, Spanned};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 impl Game {
-    /// Settings, values of formats and sections that no rule uses, aliases of no card, rules that
-    /// are there twice, and where there are cards, the words of queries that no card has. A card
-    /// file may well lag behind its rules.
-    pub fn remarks(&self, pool: Option<&Pool>) -> Vec<Problem> {
-        let mut remarks = Vec::new();
-        if let Some(empty) = self.no_cards() {
-            self.unused(&empty, &mut remarks);
-        }
+    /// Adds what the rules show next to one another: settings and sections that no rule uses,
+    /// aliases of no card, rules that are there twice, and where there are cards, the words of
+    /// queries that no card has. A card file may well lag behind its rules.
+    pub(super) fn remark(&self, pool: Option<&Pool>, lint: &mut RuleLint) {
+        self.unused(lint);
+        let remarks = &mut lint.remarks;
         if let Some(pool) = pool {
-            for query in self.queries(pool) {
-                remarks_on(&query, pool, &mut remarks);
+            let filled = self.file.fields.iter().filter_map(|field| field.filled.as_ref());
+            for query in lint.queries.iter().chain(filled) {
+                remarks_on(query, pool, remarks);
             }
             for (alias, name) in &self.file.aliases {
                 if pool.look_up(alias, NameField::Name).card().is_none() {
@@ -38,37 +38,24 @@ impl Game {
             }
         }
         remarks.sort_by_key(|remark| remark.span);
-        remarks
     }
 
-    fn unused(&self, empty: &Pool, remarks: &mut Vec<Problem>) {
-        let mut used: BTreeSet<String> = BTreeSet::new();
-        let mut named = SectionSet::default();
-        for (at, format) in self.file.formats.iter().enumerate() {
-            let own = self.used_by(at, empty, &mut named);
-            let id = &format.id;
-            for value in format.values.keys().filter(|value| !own.contains(*value)) {
-                let message = format!("no rule of `{}` asks for its value `{value}`", id.value);
-                remarks.push(Problem::new(message, id.span));
-            }
-            used.extend(own);
-        }
-        let rules = self.file.rules.iter();
-        used.extend(rules.flat_map(|rule| rule.when.keys().cloned()));
-        for entry in &self.file.settings {
-            if !used.contains(&entry.name.value) {
-                let message = format!("no rule asks for the setting `{}`", entry.name.value);
-                remarks.push(Problem::new(message, entry.name.span));
+    fn unused(&self, lint: &mut RuleLint) {
+        let mut rules = self.file.rules.iter();
+        for name in self.file.settings.iter().map(|entry| &entry.name) {
+            let is_asked = |rule: &RuleEntry| rule.when.contains_key(&name.value);
+            if !lint.asked.contains(&name.value) && !self.file.rules.iter().any(is_asked) {
+                let message = format!("no rule asks for the setting `{}`", name.value);
+                lint.remarks.push(Problem::new(message, name.span));
             }
         }
         if self.file.rules.is_empty() {
             return;
         }
-        let mut rules = self.file.rules.iter();
         let accepts = rules.any(|rule| matches!(rule.must, RuleKind::Accept(_)));
         for (at, section) in self.file.sections.iter().enumerate() {
             let id = &section.id;
-            let message = if !named.has(at) {
+            let message = if !lint.named.has(at) {
                 format!("no rule is about the section `{}`: it may have any cards", id.value)
             } else if accepts && !self.is_restricted(&id.value) {
                 format!(
@@ -78,7 +65,7 @@ impl Game {
             } else {
                 continue;
             };
-            remarks.push(Problem::new(message, id.span));
+            lint.remarks.push(Problem::new(message, id.span));
         }
     }
 
@@ -97,40 +84,6 @@ impl Game {
             };
             sections.iter().any(|section| section.value == id)
         })
-    }
-
-    /// The settings and values that the rules of a format use, whatever the settings are; adds the
-    /// sections that they name.
-    fn used_by(&self, at: usize, empty: &Pool, named: &mut SectionSet) -> BTreeSet<String> {
-        let Ok(settings) = self.settings_of(at, &BTreeMap::new()) else {
-            return BTreeSet::new();
-        };
-        let id = &self.file.formats[at].id.value;
-        let mut compile = Compile::new(&self.sections, &settings, empty);
-        for rule in self.file.rules.iter().filter(|rule| rule.is_of(id)) {
-            rule.compile(&mut compile);
-        }
-        *named = named.and(compile.named);
-        compile.asked
-    }
-
-    /// The card queries of the file.
-    fn queries(&self, pool: &Pool) -> Vec<Spanned<String>> {
-        let file = &self.file;
-        let mut queries = Vec::new();
-        for rule in &file.rules {
-            let mut formats = 0..file.formats.len();
-            let format = formats.find(|at| rule.is_of(&file.formats[*at].id.value));
-            let settings = format.and_then(|at| self.settings_of(at, &rule.when).ok());
-            if let Some(settings) = settings {
-                let mut compile = Compile::new(self.sections(), &settings, pool);
-                rule.compile(&mut compile);
-                queries.append(&mut compile.queries);
-            }
-        }
-        let filled = file.fields.iter().filter_map(|field| field.filled.as_ref());
-        queries.extend(filled.cloned());
-        queries
     }
 }
 

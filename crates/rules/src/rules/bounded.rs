@@ -51,6 +51,12 @@ impl Bounded {
         Some(Bounded { name: num.name().cloned(), num: num.clone(), low, high, options })
     }
 
+    /// That a number is at most so large, if there is a limit.
+    pub(crate) fn at_most(num: Num, name: Name, most: Option<i64>) -> Bounded {
+        let high = most.map(|most| End { num: Num::Const(most), silent: Vec::new() });
+        Bounded { num, name: Some(name), low: None, high, options: Vec::new() }
+    }
+
     /// The condition on the deck.
     pub(crate) fn cond(&self) -> Cond {
         let within = |low: Option<&End>, high: Option<&End>| {

@@ -5,7 +5,7 @@ use super::fields::Key;
 use super::groups::Groups;
 use crate::game::{Section, SettingValue, Term};
 use decklaw_cards::pool::{CardId, CardSet, FieldKind, Pool};
-use decklaw_cards::query::Query;
+use decklaw_cards::query::{MissingValue, Query};
 use decklaw_text::text::Span;
 use decklaw_text::yaml::{Problem, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +63,8 @@ pub struct Compile<'c> {
     pub needed: Vec<String>,
     /// What is wrong with the terms.
     pub problems: Vec<Problem>,
+    /// Those of them for which a value is to blame that its field does not have.
+    pub missing: Vec<(MissingValue, Problem)>,
     /// The card queries of the terms.
     pub queries: Vec<Spanned<String>>,
     /// The settings and values that the terms ask for.
@@ -94,6 +96,7 @@ impl<'c> Compile<'c> {
             pool,
             needed: Vec::new(),
             problems: Vec::new(),
+            missing: Vec::new(),
             queries: Vec::new(),
             asked: BTreeSet::new(),
             named: SectionSet::default(),
@@ -204,7 +207,10 @@ impl<'c> Compile<'c> {
                 }
                 None => Problem::within(message, query, error.span),
             };
-            self.problems.push(problem);
+            match error.missing {
+                Some(missing) => self.refuse_value(missing, problem),
+                None => self.problems.push(problem),
+            }
             CardSet::default()
         })
     }
@@ -331,6 +337,12 @@ impl<'c> Compile<'c> {
         };
         self.refuse(message, term.span);
         Some(0)
+    }
+
+    /// Notes a problem with a value that its field does not have.
+    pub(crate) fn refuse_value(&mut self, missing: MissingValue, problem: Problem) {
+        self.missing.push((missing, problem.clone()));
+        self.problems.push(problem);
     }
 
     /// Notes a problem.

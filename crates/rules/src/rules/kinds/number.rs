@@ -10,9 +10,10 @@ use crate::rules::fields::{Key, apart_from_name};
 use crate::rules::groups::Groups;
 use crate::rules::tree::{FAR, Leaf, Name, Num, Unit, UnknownCards};
 use decklaw_cards::pool::Field;
+use decklaw_cards::query::MissingValue;
 use decklaw_text::name::fold;
 use decklaw_text::text::{listed, singular, spaced};
-use decklaw_text::yaml::Spanned;
+use decklaw_text::yaml::{Problem, Spanned};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -270,7 +271,9 @@ impl Values {
                     self.field.value,
                     listed(&named, "and")
                 );
-                with.refuse(message, value.span);
+                let (field, word) = (self.field.value.clone(), value.value.clone());
+                let missing = MissingValue { field, value: word };
+                with.refuse_value(missing, Problem::new(message, value.span));
                 continue;
             };
             match groups.find(&fold(&word)) {

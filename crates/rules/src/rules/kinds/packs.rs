@@ -1,12 +1,12 @@
-//! `packs`: each card comes in packs of a number of copies.
+//! `packs`: cards with the same value of a field come in packs of a number of cards.
 
-use super::place::each_card;
-use crate::rules::Compile;
-use crate::rules::demand::{Demand, Unknown};
+use crate::rules::demand::{Demand, Lazy, Notice, Of};
+use crate::rules::fields::Key;
 use crate::rules::tree::{Cond, Leaf, Num};
-use decklaw_cards::pool::CardId;
+use crate::rules::{Compile, Violation, Where};
 use decklaw_text::text::counted;
 use decklaw_text::yaml::Spanned;
+use std::sync::Arc;
 
 /// The terms of a `packs` rule.
 #[derive(Debug, Clone, serde::Deserialize)]
@@ -15,7 +15,9 @@ use decklaw_text::yaml::Spanned;
 pub struct Packs {
     /// The sections whose cards are judged.
     pub sections: Vec<Spanned<String>>,
-    /// The copies of a card in a pack; at least 1.
+    /// The field whose values group the cards.
+    pub by: Spanned<String>,
+    /// The cards in a pack; at least 1.
     pub of: Spanned<i64>,
 }
 
@@ -25,29 +27,28 @@ impl Packs {
         if self.of.value < 1 {
             with.refuse("`of` must be at least 1".to_owned(), self.of.span);
         }
-        let (place, known) = (with.section_names(here), with.pool.len());
-        let of_each = each_card(known, move |card| {
-            let copies = Leaf::of_card(CardId(card), here, known).num();
-            let packs = Num::Div(Box::new(copies.clone()), of);
-            let whole = Num::Times(of, Box::new(packs));
-            Some(Cond::Within(copies, None, Some(whole)))
+        let (place, field) = (with.section_names(here), self.by.value.clone());
+        let (_, groups) = with.grouped(&[Key::One(self.by.clone())], false).unwrap_or_default();
+        let own = Arc::clone(&groups);
+        let cond = Lazy::new(groups.len(), move |group| {
+            let cards = Leaf::of_few(own.members(group).iter().copied(), here).num();
+            let packs = Box::new(Num::Div(Box::new(cards.clone()), of));
+            Some(Cond::Within(cards, None, Some(Num::Times(of, packs))))
         });
-        let words = format!("Each card of the {place} comes in packs of {of}.");
-        let demand = Demand::new(here, of_each, words, move |broken, was, found| {
-            let (name, copies) = (broken.name(), broken.blame.least);
-            let message = format!("{name} comes in packs of {of}; the {place} has {copies}");
-            let help = format!("remove {}", counted(broken.blame.off(), "copy"));
-            found.push(was.say(message, help));
+        let each = Of::Each { groups: Some(Arc::clone(&groups)), cond, always: Vec::new() };
+        let words = format!("The {place} has the cards of each {field} in packs of {of}.");
+        let demand = Demand::new(here, each, words, move |broken, mut was, found| {
+            let (value, blame) = (groups.name(broken.item), &broken.blame);
+            was.place = Where::Passing(broken.card(), here, blame.limit);
+            let has = counted(blame.least, "card");
+            let message = format!("the {place} has {has} of {field} {value}; packs have {of}");
+            found.push(was.say(message, format!("remove {}", counted(blame.off(), "card"))));
         });
-        Demand { unknown: Unknown::Judged, ..demand }
+        // An unknown card may be of any group.
+        let notice: Notice = Box::new(move |rule, contents| {
+            let is_open = contents.count_unknown(here) > 0;
+            Vec::from_iter(is_open.then(|| Violation::open(contents, &[rule])))
+        });
+        Demand { notice: Some(notice), ..demand }
     }
-}
-
-#[test]
-fn cards_come_in_whole_packs() {
-    let rule = |example| format!("must: {{packs: {{sections: [main], of: 3}}}}, {example}");
-    let tried = |example| crate::format::tests::tried(&rule(example));
-    assert_eq!(tried("passes: 'Main\n\n6 Ash', fails: 'Main\n\n5 Ash'"), "");
-    let message = "`Ash` comes in packs of 3; the main deck has 5";
-    assert!(tried("passes: 'Main\n\n5 Ash'").ends_with(message));
 }
