@@ -171,14 +171,8 @@ impl Copies {
         let of = Of::Each { groups, cond, always: Vec::new() };
         let field = weight.map(|field| field.value.clone());
         let demand = Demand::new(sections, of, words, move |broken, was, found| {
-            let violation = match &by {
-                Some((fields, groups)) => {
-                    let group = groups.name(broken.item);
-                    limit.explain_group(was, broken, (fields, group), field.as_deref(), &place)
-                }
-                None => limit.explain_card(was, broken, field.as_deref(), &place),
-            };
-            found.push(violation);
+            let group = by.as_ref().map(|(fields, groups)| (&**fields, groups.name(broken.item)));
+            found.push(limit.explain(was, broken, group, field.as_deref(), &place));
         });
         let (unknown, notice): (Unknown, Option<Notice>) = match (plain, &demand.of) {
             _ if is_unset => (Unknown::Pass, None),
@@ -238,105 +232,77 @@ impl Limit {
         found
     }
 
-    fn explain_card(
+    /// What broke, of a card, or of the cards that are one by some fields and what they have in
+    /// common.
+    fn explain(
         &self,
-        mut violation: Violation,
+        mut was: Violation,
         broken: &BrokenDemand<'_, '_>,
-        field: Option<&str>,
-        place: &str,
-    ) -> Violation {
-        let (card, contents) = (broken.card(), broken.contents);
-        let most = broken.blame.limit;
-        let copies = Leaf::of_card(card, self.sections, self.known).copies(contents, card);
-        let weight = match field {
-            Some(_) => self.weight(card),
-            None => 1,
-        };
-        let allowed = most.checked_div(weight).unwrap_or(copies);
-        let others = match self.also_in {
-            Some(also) => SectionSet(self.sections.0 & !also.0),
-            None => self.sections,
-        };
-        violation.place = match self.also_in {
-            Some(_) => Where::Passing(card, others, 0),
-            None => Where::Passing(card, others, allowed),
-        };
-        violation.keep = Some((self.sections, allowed.max(0)));
-        if contents.is_wordless() {
-            return violation;
-        }
-        let origin = self.max.origin_of(card, contents);
-        let name = broken.name();
-        let message = match field {
-            Some(field) => {
-                let origin = match origin.as_str() {
-                    "" => String::new(),
-                    origin => format!(": {origin}"),
-                };
-                format!(
-                    "{name} has {weight} {field}: at most {} ({most} {field} per card{origin}), the {place} has {copies}",
-                    counted(allowed, "copy")
-                )
-            }
-            None => format!(
-                "{} of {name} in the {place}; at most {most} allowed{}",
-                counted(copies, "copy"),
-                bracketed(&origin)
-            ),
-        };
-        let help = match allowed {
-            ..=0 => format!("remove it from the {place}"),
-            _ => format!("remove {}", counted(copies - allowed, "copy")),
-        };
-        violation.say(message, help)
-    }
-
-    fn explain_group(
-        &self,
-        mut violation: Violation,
-        broken: &BrokenDemand<'_, '_>,
-        (fields, group): (&str, &str),
+        by: Option<(&str, &str)>,
         field: Option<&str>,
         place: &str,
     ) -> Violation {
         const MOST_NAMED: usize = 4;
-        let contents = broken.contents;
-        violation.place = Where::First(broken.card(), self.sections);
-        if contents.is_wordless() {
-            return violation;
-        }
+        let (contents, card) = (broken.contents, broken.card());
         let (total, most) = (broken.blame.least, broken.blame.limit);
-        let names = broken.cards.iter();
-        let names: Vec<String> = names.map(|card| format!("`{}`", contents.name(*card))).collect();
-        let copies: i64 = broken
-            .cards
-            .iter()
-            .map(|card| Leaf::of_card(*card, self.sections, self.known).copies(contents, *card))
-            .sum();
-        let what = match names.as_slice() {
-            [only] => format!("{} of {only}", counted(copies, "copy")),
-            names if names.len() <= MOST_NAMED => format!(
-                "{} of the {fields} `{group}` ({})",
-                counted(copies, "card"),
-                listed(names, "and")
-            ),
-            _ => format!("{} of the {fields} `{group}`", counted(copies, "card")),
+        let copies_of =
+            |card| Leaf::of_card(card, self.sections, self.known).copies(contents, card);
+        let copies: i64 = broken.cards.iter().map(|card| copies_of(*card)).sum();
+        let weight = field.map_or(1, |_| self.weight(card));
+        let allowed = match by {
+            None => most.checked_div(weight).unwrap_or(copies),
+            Some(_) => most,
         };
-        let origin = bracketed(&self.max.origin(contents));
-        match field {
-            Some(field) => violation.say(
-                format!(
-                    "{what} in the {place} have {total} {field}; at most {most} allowed{origin}"
-                ),
-                "remove some of them".to_owned(),
-            ),
-            None => violation.say(
-                format!("{what} in the {place}; at most {most} allowed{origin}"),
-                match most {
-                    ..=0 => format!("remove it from the {place}"),
-                    _ => format!("remove {}", counted(total - most, "copy")),
-                },
-            ),
+        if by.is_none() {
+            let others = self.also_in.map(|also| SectionSet(self.sections.0 & !also.0));
+            was.place = match others {
+                Some(others) => Where::Passing(card, others, 0),
+                None => Where::Passing(card, self.sections, allowed),
+            };
+            was.keep = Some((self.sections, allowed.max(0)));
+        } else {
+            was.place = Where::First(card, self.sections);
         }
+        if contents.is_wordless() {
+            return was;
+        }
+        let names = broken.cards.iter().map(|card| format!("`{}`", contents.name(*card)));
+        let names: Vec<String> = names.collect();
+        let what = match (by, names.as_slice()) {
+            (_, [only]) => format!("{} of {only}", counted(copies, "copy")),
+            (Some((fields, group)), names) if names.len() <= MOST_NAMED => {
+                let cards = counted(copies, "card");
+                format!("{cards} of the {fields} `{group}` ({})", listed(names, "and"))
+            }
+            (by, _) => {
+                let (fields, group) = by.unwrap_or_default();
+                format!("{} of the {fields} `{group}`", counted(copies, "card"))
+            }
+        };
+        let origin = match by {
+            None => self.max.origin_of(card, contents),
+            Some(_) => self.max.origin(contents),
+        };
+        let message = match (field, by) {
+            (Some(field), None) => {
+                let origin = if origin.is_empty() { origin } else { format!(": {origin}") };
+                format!(
+                    "{} has {weight} {field}: at most {} ({most} {field} per card{origin}), the {place} has {copies}",
+                    broken.name(),
+                    counted(allowed, "copy")
+                )
+            }
+            (field, _) => {
+                let sum = field.map_or(String::new(), |field| format!(" have {total} {field}"));
+                let origin = bracketed(&origin);
+                format!("{what} in the {place}{sum}; at most {most} allowed{origin}")
+            }
+        };
+        let help = match (field, by) {
+            (Some(_), Some(_)) => "remove some of them".to_owned(),
+            _ if allowed <= 0 => format!("remove it from the {place}"),
+            _ => format!("remove {}", counted(copies - allowed, "copy")),
+        };
+        was.say(message, help)
     }
 }
