@@ -119,7 +119,7 @@ impl Bounded {
         let constant = end.num.constant();
         let origin = constant.map_or_else(|| end.num.words(here), |_| String::new());
         match (constant.or_else(|| end.value(here?)), &self.name) {
-            (Some(0), Some(name)) if how == "at most " => {
+            (Some(0), Some(name)) if how != "at least " => {
                 format!("no {}{}", name.plural(), bracketed(&origin))
             }
             (Some(number), _) => format!("{how}{}{}", self.counted(number), bracketed(&origin)),
@@ -204,27 +204,31 @@ impl Bounded {
     /// How a deck gets a number of what is counted more, or less.
     fn way(&self, by: i64, cards: &[CardId], contents: &Contents<'_>) -> String {
         let (is_short, off) = (by > 0, by.saturating_abs());
-        let amount = match &self.name {
-            Some(name) => name.counted(off),
-            None => off.to_string(),
+        let Some(name) = &self.name else {
+            return format!("{} it by {off}", if is_short { "raise" } else { "lower" });
         };
-        let unit = self.name.as_ref().map(|name| name.unit);
-        let way = match (&self.num, unit, is_short) {
-            (Num::Extreme { .. }, _, true) | (_, None, true) => format!("raise it by {amount}"),
-            (Num::Extreme { .. }, _, false) | (_, None, false) => format!("lower it by {amount}"),
-            (_, Some(_), true) => format!("add {amount}{}", self.each()),
-            (Num::Different { least: least @ 2.., .. }, ..) => {
-                format!("bring {amount} below {least} cards")
+        let (amount, which) = (name.amount(off), &name.which);
+        let way = match (&self.num, name.unit, is_short) {
+            (Num::Extreme { .. }, _, true) => format!("raise it by {amount}"),
+            (Num::Extreme { .. }, _, false) => format!("lower it by {amount}"),
+            (Num::Different { least: least @ 2.., .. }, _, true) => {
+                let more = amount.replacen(' ', " more ", 1);
+                format!("bring {more} to at least {least} cards{which}")
             }
-            (_, Some(Unit::Values), false) => format!("remove all cards of {amount}"),
-            (Num::Different { .. }, Some(Unit::Cards), false) => {
-                format!("remove all copies of {amount}")
+            (Num::Different { least: least @ 2.., .. }, _, false) => {
+                format!("bring {amount} below {least} cards{which}")
             }
-            (_, Some(_), false) => format!("remove {amount}"),
+            (_, Unit::Values, true) => {
+                format!("add cards{which} of {}", amount.replacen(' ', " more ", 1))
+            }
+            (_, Unit::Values, false) => format!("remove all cards{which} of {amount}"),
+            (Num::Different { .. }, Unit::Cards, false) => format!("remove all copies of {amount}"),
+            (_, _, true) => format!("add {}", name.counted(off)),
+            (_, _, false) => format!("remove {}", name.counted(off)),
         };
-        match (is_short, unit) {
+        match (is_short, name.unit) {
             (true, _) => way,
-            (false, Some(Unit::Points)) => way + &self.such_as(contents),
+            (false, Unit::Points) => way + &self.such_as(contents),
             (false, _) => way + &such_as(contents, cards.iter().map(|card| (1, *card))),
         }
     }

@@ -163,6 +163,15 @@ impl Agreement {
         self.otherwise.unwrap_or(Price::SAME)
     }
 
+    /// What is different for the cards that agree, and for others.
+    pub(super) fn words(&self, identity: &Identity) -> String {
+        let others = match self.otherwise() {
+            Price::SAME => String::new(),
+            changed => format!(", others {}", changed.words()),
+        };
+        format!("{} {}{others}", identity.words(), self.then().words())
+    }
+
     pub(super) fn compile(&self, with: &mut Compile<'_>) -> Identity {
         let heads = IdentityCards::compile(&self.by, Passes::Everything, with);
         let relation = match (&self.field, &self.permits) {

@@ -110,10 +110,12 @@ impl Budget {
                 true => (&refund, &spend, refunded),
                 false => (&spend, &refund, spent),
             };
-            let ways = [format!("add {off} {more}"), format!("remove {off} {less}")];
-            let ways = if has < off { &ways[..1] } else { &ways };
+            let mut ways = vec![format!("add {off} {more}")];
+            if has >= off {
+                ways.insert(usize::from(broken.blame.is_short), format!("remove {off} {less}"));
+            }
             let message = format!("{spent} {spend} spent of {all}{sum}{keep}");
-            let violation = was.say(message, listed(ways, "or"));
+            let violation = was.say(message, listed(&ways, "or"));
             let left = start.saturating_sub(broken.blame.least);
             found.push(violation.with_numbers(remainder, left));
         });

@@ -4,7 +4,7 @@ use super::range::{Bounds, Counted};
 use crate::rules::amount::Amount;
 use crate::rules::condition::{Conditions, clause, compiled};
 use crate::rules::demand::Demand;
-use crate::rules::identity::{Agreement, Identity, Price};
+use crate::rules::identity::{Agreement, Price};
 use crate::rules::tree::{AgreementWeight, Cond, Leaf, Name, Num, Unit, UnknownCards, Weights};
 use crate::rules::{Cards, Compile, RuleCondition, SectionSet};
 use decklaw_cards::pool::CardId;
@@ -124,10 +124,16 @@ impl Total {
             which: with.which(self.cards.as_ref().filter(|_| self.called.is_none())),
             place: with.section_names(sections),
         };
-        let note = match &num {
+        let mut note = match &num {
             Num::Sum(_) => String::new(),
-            num => format!("; counted: {}", num.words(None)),
+            _ => {
+                let each: Vec<String> = parts.iter().map(|part| part.num.words(None)).collect();
+                format!("; counted: {}", each.join("; "))
+            }
         };
+        if let Some(matched) = &self.matched {
+            note += &format!("; {}", matched.words(&matched.compile(with)));
+        }
         let bounds = Bounds {
             min: self.min.as_ref(),
             max: self.max.as_ref(),
@@ -215,6 +221,9 @@ impl PartTerms {
         };
         let identity = matched.map(|matched| Arc::new(matched.compile(with)));
         let once = |leaf: Leaf| Num::Different { groups: None, least: 1, leaf: Box::new(leaf) };
+        // What holds for all parts is said once.
+        let own = self.matched.as_ref().zip(identity.as_ref());
+        let words = own.map_or(String::new(), |(matched, identity)| matched.words(identity));
         let num = match (identity.clone().zip(then), per) {
             (_, Per::Highest | Per::Lowest) => {
                 let few = pool.ids().filter_map(|card| {
@@ -227,7 +236,7 @@ impl PartTerms {
                 }
             }
             (Some((identity, then)), per) => Num::Agreed(Box::new(AgreementWeight {
-                words: agreed(&identity, matched),
+                words,
                 leaf: leaf(Weights::Each(prices)),
                 then,
                 identity,
@@ -257,16 +266,4 @@ impl PartTerms {
         let heads = identity.map_or_else(SectionSet::default, |identity| identity.own_sections());
         Part { num, when, heads }
     }
-}
-
-/// What is different for cards that agree, behind what is counted.
-fn agreed(identity: &Identity, matched: Option<&Agreement>) -> String {
-    let Some(matched) = matched else {
-        return String::new();
-    };
-    let others = match matched.otherwise() {
-        Price::SAME => String::new(),
-        changed => format!(", others {}", changed.words()),
-    };
-    format!("where {} {}{others}", identity.words(), matched.then().words())
 }

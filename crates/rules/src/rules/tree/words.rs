@@ -2,7 +2,7 @@
 
 use super::{Cond, Leaf, Name, Num, Unit};
 use crate::rules::Contents;
-use crate::rules::bounded::Bounded;
+use crate::rules::bounded::{Bounded, bracketed};
 use decklaw_text::text::{counted, plural, singular};
 
 impl Name {
@@ -27,13 +27,17 @@ impl Name {
 
     /// A number of what is counted.
     pub(crate) fn counted(&self, number: i64) -> String {
+        self.amount(number) + &self.of()
+    }
+
+    /// The same without which cards.
+    pub(crate) fn amount(&self, number: i64) -> String {
         let noun = self.noun();
-        let amount = match self.unit {
+        match self.unit {
             Unit::Points if number == 1 => format!("1 {}", singular(noun)),
             Unit::Points => format!("{number} {noun}"),
             _ => counted(number, noun),
-        };
-        amount + &self.of()
+        }
     }
 
     /// Several of what is counted.
@@ -104,9 +108,19 @@ impl Num {
                 let end = if *greatest { "highest" } else { "lowest" };
                 format!("the {end} {}", leaf.bare(None))
             }
-            Num::Agreed(agreed) => format!("the {}, {}", agreed.leaf.bare(None), agreed.words),
+            Num::Agreed(agreed) => {
+                let copies = match agreed.copies {
+                    [0, _] => ", each copy but the first",
+                    [_, 0] => ", each card once",
+                    _ => "",
+                };
+                format!("the {}{copies}{}", agreed.leaf.bare(None), bracketed(&agreed.words))
+            }
             Num::When(cond, num) => format!("{} if {}", num.words(here), cond.clause(false)),
             Num::Add(parts) => {
+                if let Some(leaf) = further(parts) {
+                    return format!("the {}, each copy but the first", leaf.bare(None));
+                }
                 // What adds nothing to the number of a deck is left out.
                 let adds = |part: &&Num| match here {
                     Some(contents) => part.value(contents) != (0, 0),
@@ -164,6 +178,17 @@ impl Num {
     fn divided(&self, times: i64, per: i64, here: Option<&Contents<'_>>) -> String {
         let times = if times == 1 { String::new() } else { format!("{times} × ") };
         format!("{times}({}, divided by {per} and rounded down)", self.words(here))
+    }
+}
+
+/// The cards of which each copy but the first counts, where that is what parts of a sum say.
+fn further(parts: &[Num]) -> Option<&Leaf> {
+    let [Num::Sum(leaf), Num::Times(-1, once)] = parts else {
+        return None;
+    };
+    match &**once {
+        Num::Different { groups: None, leaf: other, .. } if other == leaf => Some(leaf),
+        _ => None,
     }
 }
 
