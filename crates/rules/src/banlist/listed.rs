@@ -248,9 +248,10 @@ fn limits(list: &Arc<Banlist>, bans: bool, with: &mut Compile<'_>) -> Demand {
         }),
         always: Vec::new(),
     };
-    let what = match bans {
-        true => format!("No copies of what the list {} bans", list.name),
-        false => format!("No more copies than the list {} allows", list.name),
+    let what = if bans {
+        format!("No copies of what the list {} bans", list.name)
+    } else {
+        format!("No more copies than the list {} allows", list.name)
     };
     let words = demanded(&what, list, &ones);
     let places: Vec<String> =
@@ -266,14 +267,11 @@ fn limits(list: &Arc<Banlist>, bans: bool, with: &mut Compile<'_>) -> Demand {
             [_] if most > 0 => Where::Passing(card, one.scope, most),
             _ => Where::First(card, one.scope),
         };
-        let name = match list.by.is_some() && !entry.query {
-            true => &entry.name,
-            false => broken.contents.name(card),
-        };
-        let being = match entry.query {
-            true => format!(" as one of `{}`", entry.name),
-            false => String::new(),
-        };
+        // By the list's field, what several cards have in common.
+        let is_title = list.by.is_some() && !entry.query;
+        let name = if is_title { &entry.name } else { broken.contents.name(card) };
+        let being =
+            if entry.query { format!(" as one of `{}`", entry.name) } else { String::new() };
         let cited = format!("list {}, line {}", list.id, entry.line);
         found.push(match (most, places[one.entry].as_str()) {
             (0, place) => {

@@ -106,9 +106,10 @@ impl Budget {
                 points => format!("; {points} must be left"),
             };
             let all = counted(start.saturating_add(refunded), "point");
-            let (less, more, has) = match broken.blame.is_short {
-                true => (&refund, &spend, refunded),
-                false => (&spend, &refund, spent),
+            let (less, more, has) = if broken.blame.is_short {
+                (&refund, &spend, refunded)
+            } else {
+                (&spend, &refund, spent)
             };
             let mut ways = vec![format!("add {off} {more}")];
             if has >= off {

@@ -49,9 +49,10 @@ impl Size {
         let sections = with.section_set(&self.sections);
         let leaf = Leaf::of_cards(self.cards.as_ref(), sections, with);
         let name = named(self.called.as_ref(), &leaf.name);
-        let meter = match leaf.is_all() {
-            true => name.place.clone(),
-            false => format!("{} in the {}", name.plural(), name.place),
+        let meter = if leaf.is_all() {
+            name.place.clone()
+        } else {
+            format!("{} in the {}", name.plural(), name.place)
         };
         let bounds = Bounds {
             min: self.min.as_ref(),
