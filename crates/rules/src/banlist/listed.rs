@@ -102,17 +102,9 @@ struct One {
 }
 
 impl One {
-    /// Its cards, each copy with a weight.
-    fn leaf(&self, weight: i64) -> Leaf {
-        let few = self.cards.iter().map(|card| (*card, weight)).collect();
-        let names = self.unknown.iter().map(|name| (name.clone(), weight));
-        let names: FxHashMap<String, i64> = names.collect();
-        let leaf = Leaf::of(Weights::Few(few), self.scope);
-        if names.is_empty() {
-            leaf
-        } else {
-            leaf.with_unknown(UnknownCards::Named(Arc::new(names), (0, 0)))
-        }
+    /// The copies of its cards.
+    fn leaf(&self) -> Leaf {
+        all_of(std::slice::from_ref(self), self.scope, false)
     }
 }
 
@@ -244,7 +236,7 @@ fn limits(list: &Arc<Banlist>, bans: bool, with: &mut Compile<'_>) -> Demand {
         groups: Some(Arc::new(groups)),
         cond: Lazy::new(ones.len(), move |at| {
             let one = own.get(at as usize)?;
-            Some(Cond::at_most(one.leaf(1).num(), most(&of_list, one)))
+            Some(Cond::at_most(one.leaf().num(), most(&of_list, one)))
         }),
         always: Vec::new(),
     };
@@ -319,7 +311,7 @@ fn sum_of_points(list: &Banlist, ones: &[One], asks: bool) -> Num {
             }
         } else {
             let points = Box::new(Num::Const(one.points));
-            parts.push(Num::When(Box::new(one.leaf(1).is_there()), points));
+            parts.push(Num::When(Box::new(one.leaf().is_there()), points));
         }
     }
     for (scope, (cards, names)) in leaves {
@@ -351,7 +343,7 @@ fn points(list: &Arc<Banlist>, with: &mut Compile<'_>) -> Demand {
     let demand = Demand::new(EVERYWHERE, of, words, move |broken, was, found| {
         let mut violation = bounded.missed(was, broken.contents);
         violation.message += &format!(" (list {})", list.id);
-        let cards = ones.iter().flat_map(|one| one.leaf(1).there(broken.contents));
+        let cards = ones.iter().flat_map(|one| one.leaf().there(broken.contents));
         violation.cards = cards.collect();
         found.push(violation);
     });
@@ -389,8 +381,12 @@ fn all_of(ones: &[One], scope: SectionSet, asks: bool) -> Leaf {
     let cards = ones.iter().flat_map(|one| one.cards.iter().copied());
     let names = ones.iter().filter_map(|one| one.unknown.clone());
     let names: FxHashMap<String, i64> = names.map(|name| (name, 1)).collect();
+    let leaf = Leaf::of_few(cards, scope);
+    if names.is_empty() && !asks {
+        return leaf;
+    }
     let others = (0, if asks { FAR } else { 0 });
-    Leaf::of_few(cards, scope).with_unknown(UnknownCards::Named(Arc::new(names), others))
+    leaf.with_unknown(UnknownCards::Named(Arc::new(names), others))
 }
 
 /// `group-list`: cards that a deck may not have all together.
@@ -470,8 +466,7 @@ fn apart(list: &Arc<Banlist>, group: &Group, with: &mut Compile<'_>) -> Demand {
 fn held(ones: &[One], scope: SectionSet, contents: &Contents<'_>) -> (Vec<CardId>, Vec<String>) {
     let (mut cards, mut names) = (Vec::new(), Vec::new());
     for one in ones {
-        let one = One { scope, ..one.clone() };
-        let held = one.leaf(1).there(contents);
+        let held = all_of(std::slice::from_ref(one), scope, false).there(contents);
         names.extend(held.first().map(|card| format!("`{}`", contents.name(*card))));
         cards.extend(held);
     }
