@@ -124,13 +124,11 @@ impl Total {
             which: with.which(self.cards.as_ref().filter(|_| self.called.is_none())),
             place: with.section_names(sections),
         };
-        let mut note = match &num {
-            Num::Sum(_) => String::new(),
-            _ => {
-                let each: Vec<String> = parts.iter().map(|part| part.num.words(None)).collect();
-                format!("; counted: {}", each.join("; "))
-            }
-        };
+        let mut note = String::new();
+        if !self.parts.is_empty() || self.per != Per::Copy {
+            let each: Vec<String> = parts.iter().map(|part| part.num.words(None)).collect();
+            note = format!("; counted: {}", each.join("; "));
+        }
         if let Some(matched) = &self.matched {
             note += &format!("; {}", matched.words(&matched.compile(with)));
         }
@@ -213,8 +211,12 @@ impl PartTerms {
             (None, price) => which += &format!(" ({price} each)"),
             (Some(_), price) => which += &format!(" (and {price} each)"),
         }
-        let noun = field.as_ref().map_or("points".to_owned(), |field| spaced(&field.value));
-        let name = Name { noun, unit: Unit::Points, which, place: String::new() };
+        let (noun, unit) = match (field, per) {
+            (Some(field), _) => (spaced(&field.value), Unit::Points),
+            (None, Per::Card) => ("different card".to_owned(), Unit::Cards),
+            (None, _) => (String::new(), Unit::Cards),
+        };
+        let name = Name { noun, unit, which, place: String::new() };
         let leaf = |cards| Leaf {
             name: name.clone(),
             ..Leaf::of(cards, sections).with_unknown(unknown.clone())

@@ -150,6 +150,7 @@ impl Num {
                 }
                 words
             }
+            Num::Times(-1, num) => format!("minus {}", num.words(here)),
             Num::Times(by, num) => match &**num {
                 Num::Div(num, per) => num.for_each(*by, *per, here),
                 num => format!("{by} × {}", num.words(here)),
@@ -176,8 +177,8 @@ impl Num {
     }
 
     fn divided(&self, times: i64, per: i64, here: Option<&Contents<'_>>) -> String {
-        let times = if times == 1 { String::new() } else { format!("{times} × ") };
-        format!("{times}({}, divided by {per} and rounded down)", self.words(here))
+        let words = format!("{}, divided by {per} and rounded down", self.words(here));
+        if times == 1 { words } else { format!("{times} × ({words})") }
     }
 }
 
