@@ -332,7 +332,7 @@ fn as_before(play: &Match, done: &SeatMove, dice: &mut Dice) -> Vec<Value> {
             *zones.find(|(owner, zone)| name(*owner, zone) == wanted).unwrap()
         };
         let (owner, zone) = find(from);
-        // Of a card that comes to lie open it matters who laid it there.
+        // Of a card that comes to lie open it matters who put it there.
         let is_alike = match &done.what {
             Move::Random { to, .. } => {
                 matches!(find(to).1.seen, Visibility::ByOwner | Visibility::ByNobody)

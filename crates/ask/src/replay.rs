@@ -40,7 +40,7 @@ pub struct ReplayAnswer {
     pub moves: usize,
     /// What it proves that the file verifies, a sentence each.
     pub proves: Vec<String>,
-    /// How the game's table is laid out.
+    /// The layout of the game's table.
     pub mat: Option<Mat>,
     /// The back of its cards, as SVG.
     pub back: String,

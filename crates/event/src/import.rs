@@ -55,7 +55,7 @@ pub enum FormError {
     #[error("this ZIP cannot be read: {0}")]
     Archive(String),
     /// No column is plainly the player.
-    #[error("cannot tell which column holds the players; the header has {0}")]
+    #[error("it is not clear which column holds the players; the header has {0}")]
     NoPlayer(String),
 }
 
@@ -224,8 +224,9 @@ pub fn read_form(
                 "; `{other}` is not read: say which is the player, with `--columns player=COLUMN`"
             )
         };
-        notes
-            .push(format!("cannot tell which column holds the players, so each row is one{other}"));
+        notes.push(format!(
+            "it is not clear which column holds the players, so each row is one{other}"
+        ));
     }
     if columns.player.is_some() && columns.player == address_column(&header, &columns) {
         notes.push("no column has the name, so players are called by their addresses".to_owned());

@@ -177,7 +177,7 @@ impl Columns {
 
     /// The columns of a list of people: the player, and what distinguishes players of the
     /// same name.
-    /// `None`: cannot tell which column holds the players.
+    /// `None`: it is not clear which column holds the players.
     pub fn people(header: &[String]) -> Option<(usize, Option<usize>)> {
         let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
         let first = |role| {

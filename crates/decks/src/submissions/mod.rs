@@ -105,7 +105,7 @@ pub enum SubmissionError {
         help: Option<String>,
     },
     /// No column is plainly the deck.
-    #[error("cannot tell which column holds the decks; the header has {known}")]
+    #[error("it is not clear which column holds the decks; the header has {known}")]
     NoDeck {
         /// The columns of the header, as a list in words.
         known: String,

@@ -132,7 +132,7 @@ pub fn deck(report: &Report, source: &str, style: &Style) -> String {
     out
 }
 
-/// What a player handed in as a deck, where it is none.
+/// A cell of a form that should be a deck and is not.
 fn as_it_came(source: &str) -> String {
     let mut out = "  as it came:\n".to_owned();
     for line in source.lines().take(MOST_AS_IT_CAME) {

@@ -103,7 +103,7 @@ proptest! {
             let read = game.read_cards(file.as_bytes());
             let read = read.map_err(|error| TestCaseError::fail(format!("{error}: {file}")))?;
             prop_assert_eq!(self::cards(&read), self::cards(&expected), "{}", file);
-            prop_assert!(read.remarks().iter().all(|told| !told.contains("ignored")));
+            prop_assert!(read.remarks().iter().all(|remark| !remark.contains("ignored")));
         }
     }
 

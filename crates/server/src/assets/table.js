@@ -319,7 +319,7 @@ const ofTable = (under) => menu(under, 'Table', (add) => {
 // The bar, the log and the whole page.
 
 const isEnd = (step) => /^end turn$/i.test(step);
-/** The steps before the turn ends, and which of them its player is in: the first, until another is said. */
+/** The steps before the turn ends, and which of them its player is in: the first, until another is chosen. */
 const steps = () => t.mat?.steps ?? [];
 const stepOf = () => Math.max(0, steps().indexOf(t.view.step));
 

@@ -342,7 +342,7 @@ impl MoveSentence<'_> {
         slots.unwrap_or_default()
     }
 
-    /// The move in words; one that was made in another's turn is said to be.
+    /// The move in words; with a note where it was another's turn.
     fn sentence(&self, done: &SeatMove) -> String {
         let mut sentence = self.words(done);
         // Life and the like change in another's turn, too, and a roll moves nothing.
