@@ -79,15 +79,13 @@ impl Lists {
             }
             Lists::Show { list, day, output } => {
                 let judge = inputs::judge(run, &day.clone().into())?;
-                let list = inputs::banlist(run, list, judge.lists())?;
+                let list = inputs::banlist(list, judge.lists())?;
                 show(&list.as_of(judge.day()), output, run)
             }
             Lists::Diff { old, new, configured, output } => {
                 let judge = inputs::judge(run, &configured.clone().into())?;
-                let (old, new) = (
-                    inputs::banlist(run, old, judge.lists())?,
-                    inputs::banlist(run, new, judge.lists())?,
-                );
+                let (old, new) =
+                    (inputs::banlist(old, judge.lists())?, inputs::banlist(new, judge.lists())?);
                 if old.game != new.game {
                     return Err(CliError(format!(
                         "{} is for {} and {} for {}",
@@ -192,7 +190,7 @@ fn check(judge: &Judge, files: &[PathBuf], output: &Output, run: &Run) -> Answer
     let (mut is_ok, mut out) = (true, String::new());
     for path in files {
         let name = path.display().to_string();
-        let text = match judge.check_list(&name, &inputs::read_file(run, path)?) {
+        let text = match judge.check_list(&name, &inputs::read_file(path)?) {
             Ok((list, notes)) => {
                 for note in notes {
                     run.complain("note", &format!("{name}: {note}"));

@@ -40,7 +40,7 @@ pub(super) struct Build {
 
 impl Build {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let outputs = Outputs::open(run, &self.output)?;
+        let outputs = Outputs::open(&self.output)?;
         let own = self.own.collection(run)?;
         let mut question = ask::Build {
             format: self.game.clone(),

@@ -363,7 +363,7 @@ fn check(game: &Game, files: &[PathBuf], (run, output): (&Run, &Output)) -> Answ
     let (mut is_ok, mut out) = (true, String::new());
     for path in files {
         let name = path.display();
-        let (bytes, sheet) = inputs::read_table(run, path)?;
+        let (bytes, sheet) = inputs::read_table(path)?;
         let text = match game.read_cards_in(&bytes, sheet.as_deref()) {
             Ok(pool) => {
                 let unmatched = game.remarks_on_cells(&pool);

@@ -2,10 +2,10 @@
 //! current folder, which may be anybody's. Its changes are reported, and `--no-local`
 //! ignores it.
 
+use super::CliError;
 use super::answer::io_message;
 use super::inputs::{day, explain, read_table};
 use super::options::Judging;
-use super::{CliError, Run};
 use crate::banlist::{Lists, in_force};
 use crate::cli::fetch::{Copies, ListAddress};
 use crate::format::Catalogue;
@@ -106,7 +106,7 @@ pub(super) fn configuration_folder() -> Option<PathBuf> {
 }
 
 /// The text of a folder's configuration; `None` where there is none.
-fn text_in(run: &Run, folder: &Path) -> Result<Option<(PathBuf, String)>, CliError> {
+fn text_in(folder: &Path) -> Result<Option<(PathBuf, String)>, CliError> {
     let file = folder.join(FILE);
     let name = file.display();
     let cannot = |why: &str| CliError(format!("{name}: the configuration {why}"));
@@ -123,7 +123,6 @@ fn text_in(run: &Run, folder: &Path) -> Result<Option<(PathBuf, String)>, CliErr
         Ok(found) if found.len() > LARGEST => return Err(cannot("is larger than 1 MiB")),
         Ok(_) => {}
     }
-    run.reads(&file);
     let mut bytes = Vec::new();
     std::fs::File::open(&file)
         .and_then(|open| open.take(LARGEST).read_to_end(&mut bytes))
@@ -141,8 +140,8 @@ pub fn wrong_in_configuration(text: &str) -> Option<String> {
 }
 
 /// Reads the configuration of a folder; `None` where there is none.
-fn read(run: &Run, folder: &Path) -> Result<Option<Configuration>, CliError> {
-    let Some((file, text)) = text_in(run, folder)? else {
+fn read(folder: &Path) -> Result<Option<Configuration>, CliError> {
+    let Some((file, text)) = text_in(folder)? else {
         return Ok(None);
     };
     let read = crate::yaml::read::<Configuration>(&text).map_err(|problem| {
@@ -152,17 +151,16 @@ fn read(run: &Run, folder: &Path) -> Result<Option<Configuration>, CliError> {
 }
 
 /// What is put together while configurations are read.
-struct ConfigurationReader<'o> {
+struct ConfigurationReader {
     found: LoadedConfiguration,
     addresses: BTreeMap<String, (Address, Origin)>,
-    run: &'o Run,
 }
 
 /// Reads the configuration, in the user's folder and in the current one.
 ///
 /// # Errors
 /// A file of the configuration that is wrong or cannot be read.
-pub(super) fn found(run: &Run, judging: &Judging) -> Result<LoadedConfiguration, CliError> {
+pub(super) fn found(judging: &Judging) -> Result<LoadedConfiguration, CliError> {
     let mut putting = ConfigurationReader {
         found: LoadedConfiguration {
             catalogue: Catalogue::built_in(),
@@ -172,10 +170,9 @@ pub(super) fn found(run: &Run, judging: &Judging) -> Result<LoadedConfiguration,
             changed: BTreeSet::new(),
         },
         addresses: BTreeMap::new(),
-        run,
     };
     if let Some(folder) = configuration_folder() {
-        let configuration = read(run, &folder)?.unwrap_or_default();
+        let configuration = read(&folder)?.unwrap_or_default();
         putting.add(&folder, configuration, &Origin::Account)?;
     }
     putting.add_fetched(&Origin::Account)?;
@@ -199,7 +196,7 @@ pub(super) fn found(run: &Run, judging: &Judging) -> Result<LoadedConfiguration,
     Ok(found)
 }
 
-impl ConfigurationReader<'_> {
+impl ConfigurationReader {
     /// Adds what a folder's configuration brings.
     fn add(
         &mut self,
@@ -245,7 +242,7 @@ impl ConfigurationReader<'_> {
         let mut cards = Vec::new();
         for (game, path) in &configuration.cards {
             let path = resolve(path);
-            let bytes = read_table(self.run, &path)?.0;
+            let bytes = read_table(&path)?.0;
             let before = self.found.cards.iter().find(|cards| cards.game == *game);
             let before = before.map(|cards| cards.bytes.as_slice());
             let built_in = self.found.catalogue.cards(game).map(|(_, bytes)| bytes);
@@ -279,7 +276,7 @@ impl ConfigurationReader<'_> {
     /// Adds what the current folder's configuration brings, and notes what it changes.
     fn add_local(&mut self, day: Date) -> Result<(), CliError> {
         let here = Path::new(".");
-        let Some(configuration) = read(self.run, here)? else {
+        let Some(configuration) = read(here)? else {
             return Ok(());
         };
         let (before, games) = (self.found.lists.clone(), self.games());

@@ -3,7 +3,6 @@
 use super::files::Readers;
 use super::inputs::{self, InputKind, NamedDeck};
 use super::options::{Judging, Output, Place};
-use super::walk::{self, DeckSource};
 use super::{Answer, CliError, Outcome, Run, output};
 use crate::deck::{self, Deck, Input, Listing, SectionNames};
 use crate::judge::Judge;
@@ -39,17 +38,16 @@ pub(super) struct Convert {
 impl Convert {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let judge = inputs::judge(run, &self.judging)?;
-        let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
         let to = self.kind()?;
         let output = Output { place: self.place.clone(), ..Output::default() };
-        let mut outputs = output::open(run, &output, &[Data(to.called())], Readers::Anyone, None)?;
-        let [source] = sources.as_slice() else {
-            return Err(CliError(format!(
-                "convert takes one deck, and these are {}",
-                sources.len()
-            )));
+        let mut outputs = output::open(&output, &[Data(to.called())], Readers::Anyone, None)?;
+        let deck = NamedDeck::open(&judge, run, &self.deck, self.from)?;
+        let written = match deck.resolved(&judge, run)? {
+            Ok(resolved) if to == Kind::Svg => self.picture(&judge, &resolved)?,
+            Ok(resolved) => self.written(to, run, &resolved, &deck.name)?,
+            Err(message) => Err(message),
         };
-        let written = match self.one(to, &judge, run, source)? {
+        let written = match written {
             Ok(written) => written,
             Err(message) => {
                 run.complain("error", &message);
@@ -79,24 +77,6 @@ impl Convert {
                     .to_owned(),
             )
         })
-    }
-
-    fn one(
-        &self,
-        to: Kind,
-        judge: &Judge,
-        run: &Run,
-        source: &DeckSource,
-    ) -> Result<Result<Vec<u8>, String>, CliError> {
-        let deck = match NamedDeck::of(judge, source, self.from.map(Input::from))? {
-            Ok(deck) => deck,
-            Err(message) => return Ok(Err(message)),
-        };
-        match deck.resolved(judge, run)? {
-            Ok(resolved) if to == Kind::Svg => self.picture(judge, &resolved),
-            Ok(resolved) => self.written(to, run, &resolved, &deck.name),
-            Err(message) => Ok(Err(message)),
-        }
     }
 
     /// A picture of the whole deck.

@@ -1,11 +1,10 @@
-//! Files that a command writes: whole or not at all, whatever interrupts it.
+//! Files that a command writes: whole or not at all.
 //!
 //! Every file is written in the same way: a draft in the same folder, synced to the disk, is
 //! renamed to the file. Nothing that was there before is touched unless the command
 //! was asked to change it, or the call says `--replace`.
 
 mod draft;
-mod inputs;
 mod shared;
 
 pub(super) use draft::Draft;
@@ -13,7 +12,7 @@ pub(super) use draft::Draft;
 pub(super) use shared::exchange;
 pub(super) use shared::{Exchange, claim, exchange_if};
 
-use super::{CliError, Run};
+use super::CliError;
 use std::path::Path;
 
 /// Who may read a file that decklaw writes.
@@ -25,38 +24,20 @@ pub(super) enum Readers {
     Owner,
 }
 
-impl Run {
-    /// Writes a whole file that is not there yet, or where it may `replace` one, in the place of
-    /// one that is. One that says the same already stays.
-    ///
-    /// # Errors
-    /// When it cannot be written, is there already, or the run reads it; what was in its place is
-    /// then untouched.
-    pub(super) fn write(
-        &self,
-        path: &Path,
-        bytes: &[u8],
-        readers: Readers,
-        replace: bool,
-    ) -> Result<(), CliError> {
-        let same = path.is_file() && std::fs::read(path).is_ok_and(|found| found == bytes);
-        if same {
-            return Ok(());
-        }
-        Draft::new(self, path, readers, replace)?.whole(bytes)
+/// Writes a whole file that is not there yet, or where it may `replace` one, in the place of
+/// whatever is there. One that says the same already stays.
+///
+/// # Errors
+/// When it cannot be written or is there already; what was in its place is then untouched.
+pub(super) fn write(
+    path: &Path,
+    bytes: &[u8],
+    readers: Readers,
+    replace: bool,
+) -> Result<(), CliError> {
+    let same = path.is_file() && std::fs::read(path).is_ok_and(|found| found == bytes);
+    if same {
+        return Ok(());
     }
-
-    /// Writes a whole file in the place of whatever is there: one that the command was asked to
-    /// change, or one of decklaw's own keeping.
-    ///
-    /// # Errors
-    /// When it cannot be written; what was in its place is then untouched.
-    pub(super) fn renew(
-        &self,
-        path: &Path,
-        bytes: &[u8],
-        readers: Readers,
-    ) -> Result<(), CliError> {
-        Draft::in_place(self, path, readers)?.whole(bytes)
-    }
+    Draft::new(path, readers, replace)?.whole(bytes)
 }

@@ -85,7 +85,7 @@ impl Fix {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let call = Call { run, deck: &self.deck, write: self.write };
         let subject = call.subject(&self.judging, self.from)?;
-        let outputs = Outputs::open(run, &deck_to(&self.output))?;
+        let outputs = Outputs::open(&deck_to(&self.output))?;
         let own = self.own.collection(run)?;
         let question = subject.about(ask::Fix {
             own: own.as_ref().map(|own| own.owned.clone()),
@@ -105,7 +105,7 @@ impl Swapping {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let call = Call { run, deck: &self.deck, write: self.write };
         let subject = call.subject(&self.judging, self.from)?;
-        let outputs = Outputs::open(run, &deck_to(&self.output))?;
+        let outputs = Outputs::open(&deck_to(&self.output))?;
         match subject.ask(run, self.question.clone())? {
             Some(answer) => call.emit(&subject, outputs, answer),
             None => Ok(Outcome::No),
@@ -164,7 +164,7 @@ impl Call<'_> {
         }
         let read = &*opened.source;
         let same = |found: &[u8]| inputs::is_text(self.deck, found, read);
-        let done = files::exchange_if(run, self.deck, same, &file.bytes, Readers::Anyone)?;
+        let done = files::exchange_if(self.deck, same, &file.bytes, Readers::Anyone)?;
         if done == Exchange::Changed {
             return Err(CliError(format!(
                 "{name}: the file changed since it was read, so it is left as it is; run the command again"

@@ -119,12 +119,9 @@ impl Form {
             dates: self.dates.map(TimeOrder::from),
             at: None,
         };
-        let (bytes, sheet, folder) = bytes_of(run, path)?;
+        let (bytes, sheet, folder) = bytes_of(path)?;
         let form = read_form(&name, (&bytes, sheet.as_deref()), &folder, &about, &settings, judge);
         let form = form.map_err(|error| refused(&name, &error))?;
-        for file in &form.files {
-            run.meets(file);
-        }
         if self.deadline.is_some() && !form.has_times {
             return Err(CliError(format!(
                 "{name}: `--deadline` needs a column of times; name it with `--columns time=COLUMN`"
@@ -173,7 +170,6 @@ impl Form {
 /// # Errors
 /// A file that is neither, and columns or times that are ambiguous.
 pub(super) fn for_event(
-    run: &Run,
     event: &Event,
     path: &Path,
     settings: &FormSettings,
@@ -183,7 +179,7 @@ pub(super) fn for_event(
     let form = if path.is_dir() {
         read_folder(path, settings, judge, about.format.as_deref())
     } else {
-        let (bytes, sheet, folder) = bytes_of(run, path)?;
+        let (bytes, sheet, folder) = bytes_of(path)?;
         let (file, _) = crate::table::named(path);
         let own = file.file_name().unwrap_or(file.as_os_str());
         let own = own.to_string_lossy();
@@ -206,7 +202,7 @@ fn refused(name: &str, error: &FormError) -> CliError {
 }
 
 /// A table's bytes, the sheet that is meant, and the folder of files that its cells name.
-fn bytes_of(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf), CliError> {
+fn bytes_of(path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf), CliError> {
     let name = path.display();
     if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
@@ -220,7 +216,7 @@ fn bytes_of(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf)
     if !file.exists() {
         return Err(CliError(format!("{name}: file not found")));
     }
-    let bytes = inputs::read_file(run, &file)?;
+    let bytes = inputs::read_file(&file)?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).to_owned();
     Ok((bytes, sheet, folder))

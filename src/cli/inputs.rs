@@ -2,7 +2,7 @@
 
 mod one;
 
-pub(super) use one::{InputKind, NamedDeck, deck_bytes, is_text};
+pub(super) use one::{DeckBytes, InputKind, NamedDeck, is_text};
 
 use super::configuration::{LoadedConfiguration, found};
 use super::options::{Judging, Setting};
@@ -54,14 +54,13 @@ pub(super) fn no_cards() -> CliError {
 }
 
 /// Reads a table that a flag names, `FILE.xlsx#SHEET` too, and says which sheet is meant.
-pub(super) fn read_table(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>), CliError> {
+pub(super) fn read_table(path: &Path) -> Result<(Vec<u8>, Option<String>), CliError> {
     let (file, sheet) = crate::table::named(path);
-    Ok((read_file(run, &file)?, sheet))
+    Ok((read_file(&file)?, sheet))
 }
 
 /// Reads a file that a flag names.
-pub(super) fn read_file(run: &Run, path: &Path) -> Result<Vec<u8>, CliError> {
-    run.reads(path);
+pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, CliError> {
     std::fs::read(path)
         .map_err(|error| CliError(format!("{}: {}", path.display(), answer::io_message(&error))))
 }
@@ -93,13 +92,13 @@ pub(super) fn judge(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
 
 /// The same, without the report: the caller prints the judge's caution.
 pub(super) fn judge_quietly(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
-    ruling(judge_of(found(run, judging)?, run, judging)?, judging)
+    ruling(judge_of(found(judging)?, run, judging)?, judging)
 }
 
 /// The judge that the options describe, for commands on cards: the rules of the
 /// format need not fit the cards, and there may be no cards yet.
 pub(super) fn judge_of_cards(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
-    let judge = judge_of(found(run, judging)?, run, judging)?;
+    let judge = judge_of(found(judging)?, run, judging)?;
     run.caution(&judge);
     Ok(judge)
 }
@@ -152,7 +151,7 @@ pub(super) fn judge_with_game(
     judging: &Judging,
     folder: &Path,
 ) -> Result<Judge, CliError> {
-    let mut found = found(run, judging)?;
+    let mut found = found(judging)?;
     let refuse = |error| CliError(format!("{}: {error}", folder.display()));
     found.catalogue.add_game(folder).map_err(refuse)?;
     ruling(judge_of(found, run, judging)?, judging)
@@ -166,7 +165,7 @@ pub(super) fn judge_of(
     judging: &Judging,
 ) -> Result<Judge, CliError> {
     let lock = judging.by.locked.as_deref();
-    let lock = lock.map(|path| locked(run, path, judging.as_of())).transpose()?;
+    let lock = lock.map(|path| locked(path, judging.as_of())).transpose()?;
     let caution = found.changes().filter(|_| lock.is_none());
     let mut cards: Vec<(Option<String>, PathBuf)> = Vec::new();
     for option in judging.cards() {
@@ -188,12 +187,12 @@ pub(super) fn judge_of(
     let day = lock.as_ref().map_or_else(|| day(judging), |lock| lock.day);
     let kept = lock.as_ref().map(Lock::kept_lists).transpose();
     let kept = kept.map_err(|error| explain(&error))?;
-    let listing = listing(run, judging.banlist(), kept.as_ref(), &found.lists)?;
+    let listing = listing(judging.banlist(), kept.as_ref(), &found.lists)?;
     let judge = match lock {
         Some(lock) => {
             let mut given = Vec::new();
             for (_, path) in &cards {
-                let digest = crate::digest::sha256(&read_table(run, path)?.0);
+                let digest = crate::digest::sha256(&read_table(path)?.0);
                 given.push((path.display().to_string(), digest));
             }
             lock.permits_given(&given, &settings)?;
@@ -207,8 +206,7 @@ pub(super) fn judge_of(
                     let format = judge.catalogue().format(judging.format.as_deref()?).ok()?;
                     Some(format.game().id().to_owned())
                 });
-                judge =
-                    judge.with_cards(game, path.display().to_string(), read_table(run, &path)?.0);
+                judge = judge.with_cards(game, path.display().to_string(), read_table(&path)?.0);
             }
             for cards in found.cards {
                 let file = cards.path.display().to_string();
@@ -280,10 +278,10 @@ fn report_newer(run: &Run, lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
 }
 
 /// Reads a lock file. Its day is the day of the run.
-fn locked(run: &Run, path: &Path, as_of: Option<Date>) -> Result<Lock, CliError> {
+fn locked(path: &Path, as_of: Option<Date>) -> Result<Lock, CliError> {
     let name = path.display();
     let lock =
-        Lock::read(&read_file(run, path)?).map_err(|error| CliError(format!("{name}: {error}")))?;
+        Lock::read(&read_file(path)?).map_err(|error| CliError(format!("{name}: {error}")))?;
     match as_of {
         Some(day) if day != lock.day => Err(CliError(format!(
             "{name}: the lock is for {}, and `--as-of {day}` is another day",
@@ -307,7 +305,6 @@ pub(super) fn refuse(error: &crate::judge::JudgeError) -> CliError {
 
 /// Which list the options name; `kept` are those of a lock.
 pub(super) fn listing(
-    run: &Run,
     named: Option<&str>,
     kept: Option<&Lists>,
     lists: &Lists,
@@ -325,16 +322,16 @@ pub(super) fn listing(
                     return Ok(WhichList::Named(Arc::clone(list)));
                 }
             }
-            Ok(WhichList::Named(banlist(run, named, lists)?))
+            Ok(WhichList::Named(banlist(named, lists)?))
         }
     }
 }
 
 /// The banlist that an id or a path names. An id that several publishers use names none.
-pub(super) fn banlist(run: &Run, named: &str, lists: &Lists) -> Result<Arc<Banlist>, CliError> {
+pub(super) fn banlist(named: &str, lists: &Lists) -> Result<Arc<Banlist>, CliError> {
     let path = Path::new(named);
     if path.is_file() {
-        let list = Banlist::read(named, &read_file(run, path)?).map_err(|error| explain(&error))?;
+        let list = Banlist::read(named, &read_file(path)?).map_err(|error| explain(&error))?;
         return Ok(Arc::new(list));
     }
     let found = lists.find(named).map_err(|error| explain(&error))?;

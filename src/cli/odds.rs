@@ -57,7 +57,7 @@ fn event(text: &str) -> Result<(String, Vec<u32>), &'static str> {
 
 impl Odds {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let outputs = Outputs::<OddsReport>::open(run, &self.output)?;
+        let outputs = Outputs::<OddsReport>::open(&self.output)?;
         let is_table = !outputs.any(|kind| matches!(kind, Kind::Human | Kind::Json));
         if is_table && (self.question.show_work || self.question.deal > 0) {
             let message = "tables show neither `--show-work` nor `--deal`; use -o human or -o json";
@@ -71,8 +71,7 @@ impl Odds {
             return Err(CliError(message));
         }
         let is_one = matches!(sources.as_slice(), [source] if !source.is_met());
-        let draft =
-            |file: &PathBuf| Draft::new(run, file, Readers::Anyone, self.output.place.replace);
+        let draft = |file: &PathBuf| Draft::new(file, Readers::Anyone, self.output.place.replace);
         let svg = self.svg.as_ref().map(draft).transpose()?;
         let (library, answers) = if is_one {
             let subject = Subject::read(run, &self.judging, &self.deck, self.from)?;
@@ -135,8 +134,7 @@ impl Odds {
         library: &Arc<Library>,
         source: &DeckSource,
     ) -> Result<Option<Result<OddsAnswer, Problem>>, CliError> {
-        let deck = NamedDeck::of(&library.judge()?.judge, source, self.from.map(Into::into))?;
-        let deck = match deck {
+        let deck = match NamedDeck::of(&library.judge()?.judge, source, self.from) {
             Ok(deck) => deck,
             Err(message) => {
                 run.complain("error", &message);

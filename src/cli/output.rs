@@ -96,7 +96,6 @@ enum Target {
 /// A kind that the command does not have, two outputs to one place, and a file that cannot be
 /// written.
 pub(super) fn open(
-    run: &Run,
     output: &Output,
     known: &[Kind],
     readers: Readers,
@@ -145,10 +144,10 @@ pub(super) fn open(
     let sink = |(kind, file): (Kind, Option<PathBuf>)| {
         let name = file.as_ref().map(|file| file.display().to_string());
         let to = match &file {
-            Some(file) if changed.is_some_and(|changed| is_same(file, changed)) => {
-                Target::File(Draft::in_place(run, file, readers)?)
+            Some(file) => {
+                let changes = changed.is_some_and(|changed| is_same(file, changed));
+                Target::File(Draft::new(file, readers, output.place.replace || changes)?)
             }
-            Some(file) => Target::File(Draft::new(run, file, readers, output.place.replace)?),
             None => Target::screen(kind)?,
         };
         Ok(Sink { kind, to, name: name.unwrap_or_default(), sheets: 0 })
@@ -194,8 +193,8 @@ impl<R: Written> Outputs<R> {
     ///
     /// # Errors
     /// As for [`open`].
-    pub(super) fn open(run: &Run, output: &Output) -> Result<Outputs<R>, CliError> {
-        let each = open(run, output, R::KINDS, Readers::Anyone, None)?;
+    pub(super) fn open(output: &Output) -> Result<Outputs<R>, CliError> {
+        let each = open(output, R::KINDS, Readers::Anyone, None)?;
         let of = PhantomData;
         Ok(Outputs { each, of })
     }
@@ -257,7 +256,7 @@ impl<R: Render> Outputs<R> {
 /// # Errors
 /// As for [`Outputs::open`] and [`Outputs::emit`].
 pub(super) fn emit<R: Render>(run: &Run, output: &Output, report: &R) -> Answer {
-    Outputs::open(run, output)?.emit(run, report)
+    Outputs::open(output)?.emit(run, report)
 }
 
 /// An answer that is only text.

@@ -103,7 +103,7 @@ impl Print {
             let jobs: Vec<Job<'_>> = sources.iter().map(Job::Deck).collect();
             return sheets::print(run, &self.output, &judge, &jobs, self.from.map(Input::from));
         }
-        let outputs = Outputs::<PrintedSheets>::open(run, &self.output)?;
+        let outputs = Outputs::<PrintedSheets>::open(&self.output)?;
         let mut press = PrintJob {
             run,
             judge: &judge,
@@ -112,7 +112,7 @@ impl Print {
             behind: match &self.backs {
                 None => None,
                 Some(None) => Some(None),
-                Some(Some(file)) => Some(Some(picture(run, file)?)),
+                Some(Some(file)) => Some(Some(picture(file)?)),
             },
             own: BTreeMap::new(),
             picked: Vec::new(),
@@ -157,7 +157,7 @@ impl Print {
         source: &DeckSource,
         run: &Run,
     ) -> Result<(), CliError> {
-        let read = NamedDeck::of(press.judge, source, self.from.map(Input::from))?;
+        let read = NamedDeck::of(press.judge, source, self.from);
         let resolved = match &read {
             Ok(deck) => deck.resolved(press.judge, run)?.map(|resolved| (&deck.name, resolved)),
             Err(message) => Err(message.clone()),
@@ -191,9 +191,9 @@ fn game(judge: &Judge, judging: &Judging) -> Result<Arc<Game>, CliError> {
 }
 
 /// A picture's file.
-fn picture(run: &Run, file: &Path) -> Result<Picture, CliError> {
+fn picture(file: &Path) -> Result<Picture, CliError> {
     let name = file.display().to_string();
-    Picture::read(&name, inputs::read_file(run, file)?).map_err(CliError)
+    Picture::read(&name, inputs::read_file(file)?).map_err(CliError)
 }
 
 /// What the sheets are called: their decks, or their games.
@@ -227,11 +227,11 @@ impl Gallery {
         Ok(Gallery { folder: folder.to_owned(), names, read: BTreeMap::new() })
     }
 
-    fn picture(&mut self, run: &Run, file: &str) -> Result<Picture, CliError> {
+    fn picture(&mut self, file: &str) -> Result<Picture, CliError> {
         if let Some(read) = self.read.get(file) {
             return Ok(read.clone());
         }
-        let read = picture(run, &self.folder.join(file))?;
+        let read = picture(&self.folder.join(file))?;
         self.read.insert(file.to_owned(), read.clone());
         Ok(read)
     }
@@ -290,7 +290,7 @@ impl PrintJob<'_> {
             let gallery = self.pictures.as_mut();
             let file = gallery.as_ref().and_then(|all| all.names.of_name(&line.name));
             let picture = match (file.map(str::to_owned), gallery) {
-                (Some(file), Some(gallery)) => Some(gallery.picture(self.run, &file)?),
+                (Some(file), Some(gallery)) => Some(gallery.picture(&file)?),
                 _ => {
                     let shown = format!("`{}`", line.name);
                     if !unknown.contains(&shown) {
@@ -336,7 +336,7 @@ impl PrintJob<'_> {
                 Some(gallery) => {
                     let of_pool = gallery.names.of_pool(pool)?;
                     let file = of_pool.get(card).map(|file| (*file).to_owned());
-                    file.map(|file| gallery.picture(self.run, &file)).transpose()?
+                    file.map(|file| gallery.picture(&file)).transpose()?
                 }
                 None => self.own_picture(game, pool.name(*card))?,
             };

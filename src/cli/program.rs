@@ -4,7 +4,7 @@ use super::options::{Output, Screen, kinds};
 use super::output::{self, Text};
 #[cfg(feature = "paper")]
 use super::print;
-use super::{Answer, CliError, Run, interruption, newcomers};
+use super::{Answer, CliError, Run, defects, newcomers};
 use super::{banlist, build, cards, check, convert, event, fix, formats, matches, odds, room};
 #[cfg(feature = "server")]
 use super::{publish, serve};
@@ -149,7 +149,7 @@ pub fn command() -> clap::Command {
 pub fn main(arguments: Vec<OsString>) -> u8 {
     let run = Run::of(arguments);
     run.end_at_defects(3);
-    interruption::outlive_large_files();
+    defects::outlive_large_files();
     let Cli { command, screen } = match Cli::try_parse_from(&run.arguments) {
         Ok(cli) => cli,
         Err(error) => {

@@ -1,6 +1,6 @@
 //! `--proof DIR`: what proves an answer, as files that a checker of proofs reads.
 
-use super::files::Readers;
+use super::files::{self, Readers};
 use super::{CliError, Outcome, Run};
 use crate::solve::{Certificate, Uncertified};
 use crate::text::counted;
@@ -59,7 +59,7 @@ impl Proving {
             claims.push('\n');
         }
         let write = |name: &str, text: &str| {
-            run.write(&folder.join(name), text.as_bytes(), Readers::Anyone, replace)
+            files::write(&folder.join(name), text.as_bytes(), Readers::Anyone, replace)
         };
         // Where proofs are already, nothing is written between them.
         write(CLAIMS, &claims)?;

@@ -62,13 +62,13 @@ impl Publish {
             rulebook.map_err(|error| inputs::refuse(&error))?;
         }
         inputs::fitting(run, &judge)?;
-        let engine = self.engine(run)?;
+        let engine = self.engine()?;
         let refuse = |problem: crate::Problem| CliError::from(problem);
         let folder = Folder::of(&judge, &game, judging.as_of().is_some()).map_err(refuse)?;
         let mut files = serve::published(&folder, &known.file.name, &engine).map_err(refuse)?;
         if let Some(from) = judge.catalogue().folder(&game) {
             for picture in &folder.pictures {
-                let bytes = inputs::read_file(run, &from.join("pictures").join(picture))?;
+                let bytes = inputs::read_file(&from.join("pictures").join(picture))?;
                 files.insert(format!("pictures/{picture}"), bytes);
             }
         }
@@ -87,7 +87,7 @@ impl Publish {
             if std::fs::read(&path).is_ok_and(|found| found == *bytes) {
                 continue;
             }
-            let draft = Draft::new(run, &path, Readers::Anyone, self.replace)?;
+            let draft = Draft::new(&path, Readers::Anyone, self.replace)?;
             drafts.push((name, draft, bytes));
         }
         // The page names its files by what is in them, so that it comes after them.
@@ -108,7 +108,7 @@ impl Publish {
     ///
     /// # Errors
     /// None there, and how to get one; one of another version.
-    fn engine(&self, run: &Run) -> Result<Vec<u8>, CliError> {
+    fn engine(&self) -> Result<Vec<u8>, CliError> {
         // Where archives, packages and a clone have it: next to the program, in a folder for what
         // programs share, or where `.ci/engine` builds it.
         let next_to_program = || {
@@ -124,7 +124,7 @@ impl Publish {
                 "a page needs the engine {ENGINE}. In a clone `bash .ci/engine` makes it; a release's archive has it, for `--engine FILE`"
             )));
         };
-        let engine = inputs::read_file(run, &file)?;
+        let engine = inputs::read_file(&file)?;
         let name = file.display();
         if !engine.starts_with(b"\0asm") {
             return Err(CliError(format!("{name}: not WebAssembly")));

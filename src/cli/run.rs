@@ -1,16 +1,14 @@
 //! What one run of the program knows: what it was called with, and what its parts share. It is
 //! made in `main` and passed on; nothing of it is global.
 //!
-//! The functions of a part are where it belongs: with files in `files`, with standard error
-//! in `terminal` and `bar`, at the end in `interruption`.
+//! The functions of a part are where it belongs: with standard error in `terminal` and `bar`, at a
+//! defect in `defects`.
 
 use super::options::Screen;
 use crate::judge::Judge;
 use indicatif::ProgressBar;
 use std::ffi::OsString;
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// One run. Clones are of the same run.
@@ -21,35 +19,16 @@ pub(super) struct Run {
     shared: Arc<RunState>,
 }
 
-/// What the parts of a run share, and what an interruption cleans up.
+/// What the parts of a run share.
 #[derive(Debug, Default)]
 pub(super) struct RunState {
     /// The words of the call, the program's name first.
     pub(super) arguments: Vec<OsString>,
-    /// What it reads, and so must not write.
-    pub(super) inputs: Mutex<Vec<Input>>,
-    /// Files that are begun, which an interruption has to clear away.
-    pub(super) drafts: Mutex<Vec<PathBuf>>,
     /// The bar that is on the screen, if there is one.
     pub(super) bar: Mutex<Option<ProgressBar>>,
     /// Names of files that were met, with ends of lines in them.
     pub(super) broken_names: Mutex<Vec<String>>,
-    /// That its end is prepared.
-    pub(super) end_prepared: OnceLock<()>,
-    /// Whether its end has begun.
-    pub(super) end_begun: AtomicBool,
     cautioned: OnceLock<()>,
-}
-
-/// What a run reads.
-#[derive(Debug)]
-pub(super) enum Input {
-    /// A file.
-    Named(PathBuf),
-    /// A file that was met in a folder, so that it is no link and has the name of what it is.
-    Met(PathBuf),
-    /// The regular files beneath a folder whose paths from there are of this kind.
-    Folder(PathBuf, fn(&Path) -> bool),
 }
 
 impl Deref for Run {

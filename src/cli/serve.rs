@@ -83,7 +83,7 @@ fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge,
         ListChoice::InForce => {}
         ListChoice::Nothing => settled.rules.banlist = Some("none".to_owned()),
         ListChoice::Named { id, sha256 } => {
-            let found = inputs::banlist(run, id, &configuration::found(run, &judging)?.lists)?;
+            let found = inputs::banlist(id, &configuration::found(&judging)?.lists)?;
             if sha256.as_ref().is_some_and(|sha256| found.sha256 != *sha256) {
                 return Err(CliError(format!(
                     "the banlist {id} is not the one that this event was opened with: its file was changed since"
@@ -203,14 +203,15 @@ impl Edit {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let mut config =
             Config::new(judges(run, self.judging.of(None)), folder(None)?.join("editor"));
-        let own = run.clone();
         config.edited = Some(ToEdit {
             path: self.file.clone(),
             format: self.judging.format.clone(),
             write: Box::new(move |path, before, after| {
                 let written = match before {
-                    Some(before) => files::exchange(&own, path, before, after, Readers::Anyone),
-                    None => own.write(path, after, Readers::Anyone, false).map(|()| Exchange::Done),
+                    Some(before) => files::exchange(path, before, after, Readers::Anyone),
+                    None => {
+                        files::write(path, after, Readers::Anyone, false).map(|()| Exchange::Done)
+                    }
                 };
                 let written = written.map_err(|CliError(message)| message)?;
                 Ok(written == Exchange::Done)

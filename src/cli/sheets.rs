@@ -43,7 +43,7 @@ pub(super) fn print(
     jobs: &[Job<'_>],
     input: Option<Input>,
 ) -> Answer {
-    let outputs = Outputs::<Pages>::open(run, output)?;
+    let outputs = Outputs::<Pages>::open(output)?;
     let reading = Reading { input };
     let day = judge.day().to_string();
     let besides = sheet::SheetFacts {

@@ -53,14 +53,14 @@ impl Stats {
         let sources = walk::decks(run, &self.paths)?;
         let jobs: Vec<Job<'_>> = sources.iter().map(Job::Deck).collect();
         let judge = Library::from(inputs::judge(run, &judging)?).judge()?;
-        let outputs = output::Outputs::open(run, &self.output)?;
+        let outputs = output::Outputs::open(&self.output)?;
         if lists_cards && !outputs.any(|kind| matches!(kind, Kind::Csv(_) | Kind::Xlsx)) {
             return Err(CliError("`--cards` needs CSV or XLSX output; use `-o csv`".to_owned()));
         }
         // Opened before the work is done, as outputs are.
         let svg = self.svg.as_ref();
         let svg = svg
-            .map(|file| Draft::new(run, file, Readers::Anyone, self.output.place.replace))
+            .map(|file| Draft::new(file, Readers::Anyone, self.output.place.replace))
             .transpose()?;
         let reading = Reading { input: self.from.map(Into::into) };
         let bar = run.progress(run.screen.quiet || jobs.len() < 2, jobs.len());

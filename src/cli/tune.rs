@@ -37,7 +37,7 @@ pub(super) struct Tune {
 
 impl Tune {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let outputs = Outputs::open(run, &self.output)?;
+        let outputs = Outputs::open(&self.output)?;
         let subject = Subject::read(run, &self.judging, &self.deck, self.from)?;
         let own = self.own.collection(run)?;
         let question = subject.about(ask::Tune {

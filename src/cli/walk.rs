@@ -73,10 +73,8 @@ pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, Cli
         } else if path.is_dir() {
             met = in_folder(run, path)?;
         } else if std::fs::symlink_metadata(path).is_ok() {
-            run.reads(path);
             add(path, SourceKind::Named);
-        } else if let Some(file) = workbook_of(path) {
-            run.reads(&file);
+        } else if workbook_of(path).is_some() {
             add(path, SourceKind::Sheet);
         } else if link_of(path).is_some() {
             add(path, SourceKind::Link);
@@ -124,7 +122,7 @@ struct WalkResult {
 /// The decks of a folder; a note counts what is no deck.
 fn in_folder(run: &Run, folder: &Path) -> Result<Vec<DeckSource>, CliError> {
     let is_deck =
-        |path: &Path| (ends_as_deck(path) || is_table_of_cards(run, path)) && !is_no_deck(path);
+        |path: &Path| (ends_as_deck(path) || is_table_of_cards(path)) && !is_no_deck(path);
     let met = walk(run, folder, &is_deck)?;
     if let Some(note) = met.note(folder) {
         run.complain("note", &note);
@@ -132,7 +130,6 @@ fn in_folder(run: &Run, folder: &Path) -> Result<Vec<DeckSource>, CliError> {
     if met.decks.is_empty() {
         return Err(CliError(format!("{}: no deck in this folder", folder.display())));
     }
-    run.reads_in(folder, |inside| !inside.iter().any(is_hidden) && ends_as_deck(inside));
     Ok(met.decks)
 }
 
@@ -209,9 +206,6 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
         if let Ok(inside) = deck.path.strip_prefix(".") {
             deck.path = inside.to_owned();
         }
-    }
-    for deck in &decks {
-        run.meets(&deck.path);
     }
     if decks.is_empty() { Err(none()) } else { Ok(decks) }
 }
@@ -341,7 +335,7 @@ fn kind_of(entry: &DirEntry) -> io::Result<String> {
 }
 
 /// Whether a file is a table with the columns of a deck.
-fn is_table_of_cards(run: &Run, path: &Path) -> bool {
+fn is_table_of_cards(path: &Path) -> bool {
     if ending(path).is_none_or(|ending| ending != "csv") {
         return false;
     }
@@ -353,11 +347,7 @@ fn is_table_of_cards(run: &Run, path: &Path) -> bool {
     let header = header.and_then(|line| table::read_header(line).ok());
     let is_deck = header
         .is_some_and(|header| has(&header, table::COUNTS) && has(&header, crate::pool::NAMES));
-    let is_deck = read.is_ok() && is_deck;
-    if is_deck {
-        run.meets(path);
-    }
-    is_deck
+    read.is_ok() && is_deck
 }
 
 impl DeckSource {

@@ -26,7 +26,7 @@ impl OwnedCards {
         let Some(file) = &self.own else {
             return Ok(None);
         };
-        let (bytes, sheet) = inputs::read_table(run, file)?;
+        let (bytes, sheet) = inputs::read_table(file)?;
         let name = file.display().to_string();
         let wrong = |what: String| CliError(format!("{name}: {what}"));
         let table =

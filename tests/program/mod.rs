@@ -12,9 +12,9 @@ mod notes;
 mod options;
 mod page;
 mod picture;
-mod progress;
 mod published;
 mod readme;
 mod stream;
+mod terminal;
 #[cfg(unix)]
 mod words;

@@ -60,8 +60,8 @@ struct KeptList {
 
 impl Fetch {
     pub(in super::super) fn run(&self, run: &Run) -> Answer {
-        let outputs = output::Outputs::open(run, &self.output)?;
-        let found = configuration::found(run, &self.judging())?;
+        let outputs = output::Outputs::open(&self.output)?;
+        let found = configuration::found(&self.judging())?;
         let Some(folder) = configuration::fetched_folder() else {
             return Err(CliError("no home folder for lists; set DECKLAW_CONFIG".to_owned()));
         };
@@ -92,9 +92,9 @@ impl Fetch {
             } else {
                 Err("an address must not hold a user's name or password".to_owned())
             };
-            outcomes.push(keep(run, source, &copies, fetched)?);
+            outcomes.push(keep(source, &copies, fetched)?);
         }
-        note_conflicts(&mut outcomes, run, &self.judging())?;
+        note_conflicts(&mut outcomes, &self.judging())?;
         let json = || {
             let lists: Vec<_> = outcomes.iter().map(FetchOutcome::json).collect();
             Ok(json!({"schema": "decklaw/banlist-fetch/1", "lists": lists}))
@@ -165,17 +165,13 @@ impl Fetch {
 
 /// Notes which new lists are in force at the same time as another list, on this day or from the
 /// day on which they are effective.
-fn note_conflicts(
-    outcomes: &mut [FetchOutcome],
-    run: &Run,
-    judging: &Judging,
-) -> Result<(), CliError> {
+fn note_conflicts(outcomes: &mut [FetchOutcome], judging: &Judging) -> Result<(), CliError> {
     let is_new = |outcome: &&mut FetchOutcome| outcome.result == "new";
     let mut new = outcomes.iter_mut().filter(is_new).peekable();
     if new.peek().is_none() {
         return Ok(());
     }
-    let lists = configuration::found(run, judging)?.lists;
+    let lists = configuration::found(judging)?.lists;
     let today = inputs::today();
     for outcome in new {
         let Some(KeptList { list, .. }) = &outcome.kept else {
@@ -205,7 +201,6 @@ fn explain(refused: &FetchError) -> String {
 /// Writes what is to be kept. The list comes before its state, so that a break between them only
 /// makes the next call ask for everything.
 fn keep(
-    run: &Run,
     source: &ListAddress,
     copies: &Copies,
     fetched: Result<FetchResult, String>,
@@ -225,19 +220,19 @@ fn keep(
         Ok(FetchResult::Unchanged) => {}
         Ok(FetchResult::Confirmed(state)) => {
             if let Some(kept) = &mut outcome.kept {
-                write_state(run, Path::new(&kept.list.file), &state)?;
+                write_state(Path::new(&kept.list.file), &state)?;
                 kept.state = Some(state);
             }
         }
         Ok(FetchResult::New(new)) => {
-            run.renew(&new.file, &new.bytes, Readers::Anyone)?;
+            files::write(&new.file, &new.bytes, Readers::Anyone, true)?;
             for old in &new.withdrawn {
                 let mut withdrawn = old.clone().into_os_string();
                 withdrawn.push(".withdrawn");
                 std::fs::rename(old, withdrawn)
                     .map_err(|error| CliError(format!("{}: {error}", old.display())))?;
             }
-            write_state(run, &new.file, &new.state)?;
+            write_state(&new.file, &new.state)?;
             let mut list = new.list;
             list.file = new.file.display().to_string();
             outcome.result = "new";
@@ -255,8 +250,8 @@ fn keep(
     Ok(outcome)
 }
 
-fn write_state(run: &Run, list: &Path, state: &CopyState) -> Result<(), CliError> {
-    run.renew(&list.with_file_name(STATE_FILE), state.text()?.as_bytes(), Readers::Anyone)
+fn write_state(list: &Path, state: &CopyState) -> Result<(), CliError> {
+    files::write(&list.with_file_name(STATE_FILE), state.text()?.as_bytes(), Readers::Anyone, true)
 }
 
 impl FetchOutcome {

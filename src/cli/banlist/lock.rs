@@ -1,7 +1,7 @@
 //! `decklaw banlist lock`: what an event's decks are judged by.
 
 use super::super::configuration::fetched_folder;
-use super::super::files::Readers;
+use super::super::files::{self, Readers};
 use super::super::inputs::{self, LOCK_FILE};
 use super::super::options::{Judging, Output, Settled, kinds};
 use super::super::output::Outputs;
@@ -40,7 +40,7 @@ impl Locking {
         // `--to` names the file of the lock; the report goes to the other outputs.
         let mut output = self.output.clone();
         output.place.to = None;
-        let outputs = Outputs::open(run, &output)?;
+        let outputs = Outputs::open(&output)?;
         let judging = Judging::from(self.settled.clone()).of(self.format.as_deref());
         let lock = made(&inputs::judge(run, &judging)?, &self.games)?;
         let locked = Judge::of_lock(lock.clone()).map_err(|error| inputs::explain(&error))?;
@@ -49,7 +49,7 @@ impl Locking {
         }
         let text = lock.text()?;
         let name = file.display();
-        run.write(&file, text.as_bytes(), Readers::Anyone, self.output.place.replace)?;
+        files::write(&file, text.as_bytes(), Readers::Anyone, self.output.place.replace)?;
         let mut out = format!("{name}: locked for {}\n", lock.day);
         for (game, list) in &lock.lists {
             let _ = match list {

@@ -92,7 +92,7 @@ impl Check {
             None => sources.iter().map(Job::Deck).collect(),
             Some(form) => form.decks.iter().map(Job::Submitted).collect(),
         };
-        let outputs = Outputs::<Verdicts>::open(run, &self.output)?;
+        let outputs = Outputs::<Verdicts>::open(&self.output)?;
         if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_) | Kind::Xlsx)) {
             let message = "`--summary` needs CSV or XLSX output, such as `-o csv`";
             return Err(CliError(message.to_owned()));

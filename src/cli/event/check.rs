@@ -29,11 +29,11 @@ pub(in super::super) struct Check {
 
 impl Check {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let mut event = self.folder.open(run)?;
-        let outputs = Outputs::<RegisteredReport<'_>>::open(run, &self.output)?;
+        let mut event = self.folder.open()?;
+        let outputs = Outputs::<RegisteredReport<'_>>::open(&self.output)?;
         let player = player(&event, &self.player)?;
-        let (name, input, bytes) = inputs::deck_bytes(run, &self.deck, None)?;
-        let checked = event.check(player, (&bytes, input))?;
+        let deck = inputs::DeckBytes::open(run, &self.deck, None)?;
+        let checked = event.check(player, (&deck.bytes, deck.input))?;
         if !self.dry {
             let decision = Decision::Check(player, checked.word().to_owned());
             event.decide(&organiser(None), decision, None)?;
@@ -47,7 +47,7 @@ impl Check {
         };
         let registered = event.roster().name_and_id(player);
         let answer = RegisteredReport {
-            deck: &name,
+            deck: &deck.name,
             registered: &registered,
             hashes: &compared.hashes,
             played: &compared.played,

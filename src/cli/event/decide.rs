@@ -37,13 +37,13 @@ pub(in super::super) struct Decide {
 
 impl Decide {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let mut event = self.folder.open(run)?;
+        let mut event = self.folder.open()?;
         let author = organiser(self.by.as_deref());
         let mut words = self.words.clone();
         if let [_, word, file] = words.as_mut_slice()
             && word == "read-as"
         {
-            let bytes = inputs::read_file(run, Path::new(file))?;
+            let bytes = inputs::read_file(Path::new(file))?;
             *file = String::from_utf8_lossy(&bytes).into_owned();
         }
         let words: Vec<&str> = words.iter().map(String::as_str).collect();

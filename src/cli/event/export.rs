@@ -1,6 +1,6 @@
 //! `event export`: everything as a table, workbook or JSON, and the decks as files.
 
-use super::super::files::Readers;
+use super::super::files::{self, Readers};
 use super::super::options::{Output, kinds};
 use super::super::output::Outputs;
 use super::super::{Answer, CliError, Run};
@@ -31,12 +31,12 @@ pub(in super::super) struct Export {
 impl Export {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let (event, mut report) = self.folder.open_with_notes(run)?;
-        let outputs = Outputs::<Everything>::open(run, &self.output)?;
+        let outputs = Outputs::<Everything>::open(&self.output)?;
         let is_chosen = self.only.chosen(&event)?;
         let json = report.to_json(&event);
         report.players.retain(|one| is_chosen(one));
         if let Some(folder) = &self.decks {
-            write_decks(run, &event, &report.players, folder, self.output.place.replace)?;
+            write_decks(&event, &report.players, folder, self.output.place.replace)?;
         }
         let everything = Everything { report, event, json };
         outputs.emit(run, &everything)
@@ -45,7 +45,6 @@ impl Export {
 
 /// Writes each deck that counts as a text with its player.
 fn write_decks(
-    run: &Run,
     event: &Event,
     players: &[PlayerReport],
     folder: &Path,
@@ -67,7 +66,7 @@ fn write_decks(
         let name = format!("{player}-{stem}");
         let path = folder.join(format!("{}.txt", name.trim_end_matches('-')));
         let text = crate::deck::to_text(&listing);
-        run.write(&path, text.as_bytes(), Readers::Anyone, replace)?;
+        files::write(&path, text.as_bytes(), Readers::Anyone, replace)?;
     }
     Ok(())
 }

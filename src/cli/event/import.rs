@@ -50,7 +50,7 @@ pub(in super::super) struct Import {
 
 impl Import {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let mut event = self.folder.open(run)?;
+        let mut event = self.folder.open()?;
         super::warn_of_lists(run, &event)?;
         if self.players {
             return self.expect(run, &mut event);
@@ -61,7 +61,7 @@ impl Import {
         let settings = self.settings(&event)?;
         let mut forms = Vec::new();
         for path in &self.files {
-            forms.push(form::for_event(run, &event, path, &settings)?);
+            forms.push(form::for_event(&event, path, &settings)?);
         }
         let (mut out, mut new) = (String::new(), 0);
         for (form, preview) in forms.iter().zip(event.preview(&forms)) {
@@ -119,7 +119,7 @@ impl Import {
         let [path] = self.files.as_slice() else {
             return Err(CliError("`--replaces` takes one file, the corrected deck".to_owned()));
         };
-        let (_, _, deck) = inputs::deck_bytes(run, path, None)?;
+        let deck = inputs::DeckBytes::open(run, path, None)?.bytes;
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
         let new = event.replace(&organiser(None), entry, (&deck, file), why)?;
         let known = event.roster().entries.get(&new);
@@ -134,7 +134,7 @@ impl Import {
     fn expect(&self, run: &Run, event: &mut Event) -> Answer {
         let mut out = String::new();
         for path in &self.files {
-            let (bytes, sheet) = inputs::read_table(run, path)?;
+            let (bytes, sheet) = inputs::read_table(path)?;
             let people = read_people(&bytes, sheet.as_deref(), &self.columns);
             let people = people.map_err(|error| CliError(format!("{}: {error}", shown(path))))?;
             let (new, notes) = event.expect("import", &shown(path), &people)?;

@@ -64,7 +64,7 @@ impl Folder {
     /// # Errors
     /// A folder that is not an event, and files in it that cannot be read.
     fn open_with_notes(&self, run: &Run) -> Result<(Event, StatusReport), CliError> {
-        let event = self.open(run)?;
+        let event = self.open()?;
         let report = event.status()?;
         if !run.screen.quiet {
             if !report.questions.is_empty() {
@@ -84,8 +84,7 @@ impl Folder {
     ///
     /// # Errors
     /// A folder that is not an event, and files in it that cannot be read.
-    fn open(&self, run: &Run) -> Result<Event, CliError> {
-        run.reads(&self.folder.join("lock"));
+    fn open(&self) -> Result<Event, CliError> {
         let opened = Event::open(&self.folder);
         opened.map_err(|error| match error {
             error @ (EventError::NoEvent(_) | EventError::Io(..)) => CliError::from(error),

@@ -82,7 +82,7 @@ impl New {
         };
         about.check().map_err(|error| CliError(error.to_string()))?;
         let players = self.players.as_deref().map(|path| {
-            let (bytes, sheet) = inputs::read_table(run, path)?;
+            let (bytes, sheet) = inputs::read_table(path)?;
             let people = read_people(&bytes, sheet.as_deref(), &[]);
             people.map_err(|error| CliError(format!("{}: {error}", shown(path))))
         });

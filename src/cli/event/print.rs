@@ -37,7 +37,7 @@ impl Render for Pages {
 impl Print {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let (event, report) = self.folder.open_with_notes(run)?;
-        let outputs = Outputs::<Pages>::open(run, &self.output)?;
+        let outputs = Outputs::<Pages>::open(&self.output)?;
         let is_chosen = self.only.chosen(&event)?;
         // In the order of their names.
         let chosen = report.players.iter().filter(|one: &&PlayerReport| is_chosen(one));

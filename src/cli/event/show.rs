@@ -21,8 +21,8 @@ pub(in super::super) struct Show {
 
 impl Show {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let event = self.folder.open(run)?;
-        let outputs = Outputs::<EntryDetail>::open(run, &self.output)?;
+        let event = self.folder.open()?;
+        let outputs = Outputs::<EntryDetail>::open(&self.output)?;
         let entry = event.roster().entries.get(&self.entry);
         let none = || CliError(format!("this event has no deck {}", self.entry));
         let detail = event.detail(&event.standing()?, entry.ok_or_else(none)?)?;

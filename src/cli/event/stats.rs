@@ -36,7 +36,7 @@ enum Word {
 impl Stats {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let (event, report) = self.folder.open_with_notes(run)?;
-        let outputs = Outputs::<StatsReport>::open(run, &self.output)?;
+        let outputs = Outputs::<StatsReport>::open(&self.output)?;
         let only = self.verdict.map(|word| match word {
             Word::Legal => Verdict::Legal,
             Word::Incomplete => Verdict::Incomplete,

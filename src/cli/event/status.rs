@@ -22,8 +22,8 @@ pub(in super::super) struct Status {
 
 impl Status {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let event = self.folder.open(run)?;
-        let outputs = Outputs::<StatusScreen>::open(run, &self.output)?;
+        let event = self.folder.open()?;
+        let outputs = Outputs::<StatusScreen>::open(&self.output)?;
         super::warn_of_lists(run, &event)?;
         let report = StatusScreen {
             folder: shown(&self.folder.folder),

@@ -27,7 +27,7 @@ pub(in super::super) struct Undo {
 
 impl Undo {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let mut event = self.folder.open(run)?;
+        let mut event = self.folder.open()?;
         match event.undo(&organiser(None), self.number, self.yes) {
             Ok(undone) => {
                 let lines = undone.iter().map(|one| format!("taken back: {one}\n"));

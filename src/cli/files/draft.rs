@@ -1,72 +1,36 @@
 //! A file that is written under another name first.
 
+use super::super::CliError;
 use super::super::answer::io_message;
-use super::super::{CliError, Run, interruption};
 use super::Readers;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{MutexGuard, PoisonError};
 use tempfile::{Builder, TempPath};
-
-/// What a file may take the place of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Overwrite {
-    /// Nothing that is there.
-    Nothing,
-    /// Anything but what the run reads.
-    Others,
-    /// Whatever is there: the call asks to change it.
-    Anything,
-}
 
 /// A file that is written under another name, and renamed when it is [finished](Draft::finish); a
 /// draft that is dropped is removed.
 /// What is no regular file (a device, a pipe) is written to as it is.
 #[derive(Debug)]
 pub(in super::super) struct Draft {
-    run: Run,
     file: BufWriter<File>,
     /// Where it is written and where it belongs, unless that is the same.
     rename: Option<(TempPath, PathBuf)>,
     name: String,
-    over: Overwrite,
+    replace: bool,
 }
 
 impl Draft {
-    /// Begins a file that is not there yet, or where it may `replace` one, one that the run does
-    /// not read. A link is followed: what it points to is meant.
+    /// Begins a file that is not there yet, or where it may `replace` one, whatever is there. A link
+    /// is followed: what it points to is meant.
     ///
     /// # Errors
-    /// When nothing can be written there, a file is there that the call does not let it
-    /// replace, or the run reads that file.
+    /// When nothing can be written there, or a file is there that the call does not let it replace.
     pub(in super::super) fn new(
-        run: &Run,
         path: &Path,
         readers: Readers,
         replace: bool,
     ) -> Result<Draft, CliError> {
-        if replace {
-            Draft::over(run, path, readers, Overwrite::Others)
-        } else {
-            Draft::over(run, path, readers, Overwrite::Nothing)
-        }
-    }
-
-    /// Begins a file that takes the place of whatever is there: of the file that the call asks
-    /// to change.
-    ///
-    /// # Errors
-    /// When nothing can be written there.
-    pub(in super::super) fn in_place(
-        run: &Run,
-        path: &Path,
-        readers: Readers,
-    ) -> Result<Draft, CliError> {
-        Draft::over(run, path, readers, Overwrite::Anything)
-    }
-
-    fn over(run: &Run, path: &Path, readers: Readers, over: Overwrite) -> Result<Draft, CliError> {
         let name = path.display().to_string();
         let cannot = |error: io::Error| {
             CliError(format!("{name}: cannot be written: {}", io_message(&error)))
@@ -87,21 +51,17 @@ impl Draft {
             let file = File::options().write(true).open(&place).map_err(cannot)?;
             (file, None)
         } else {
-            over.permits(run, &place, &name)?;
-            let (file, draft) = begin(run, &place, readers).map_err(cannot)?;
+            if kept.is_some() && !replace {
+                return Err(is_there(&name));
+            }
+            let (file, draft) = begin(&place, readers).map_err(cannot)?;
             if let Some(kept) = kept.filter(|_| readers == Readers::Anyone) {
                 // Where they cannot be kept, the file has those of a new one.
                 let _ = file.set_permissions(kept);
             }
             (file, Some((draft, place)))
         };
-        Ok(Draft {
-            run: run.clone(),
-            file: BufWriter::with_capacity(1 << 14, file),
-            rename,
-            name,
-            over,
-        })
+        Ok(Draft { file: BufWriter::with_capacity(1 << 14, file), rename, name, replace })
     }
 
     /// Writes all of the file and puts it in its place.
@@ -118,12 +78,9 @@ impl Draft {
     /// Writes out what is left and puts the file in its place.
     ///
     /// # Errors
-    /// When it cannot be written, or its place was taken, or read by the run, meanwhile; what
-    /// was in its place is then untouched.
+    /// When it cannot be written, or its place was taken meanwhile; what was in its place is then
+    /// untouched.
     pub(in super::super) fn finish(self) -> Result<(), CliError> {
-        if let Some((_, place)) = &self.rename {
-            self.over.permits(&self.run, place, &self.name)?;
-        }
         let name = self.name.clone();
         self.put_in_place().map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => is_there(&name),
@@ -137,28 +94,10 @@ impl Draft {
             return Ok(());
         };
         self.file.get_ref().sync_all()?;
-        let path = draft.to_path_buf();
-        match self.over {
-            Overwrite::Nothing => draft.persist_noclobber(&place),
-            Overwrite::Others | Overwrite::Anything => draft.persist(&place),
-        }
-        .map_err(|error| error.error)?;
-        self.run.held_drafts().retain(|draft| *draft != path);
+        let persisted =
+            if self.replace { draft.persist(&place) } else { draft.persist_noclobber(&place) };
+        persisted.map_err(|error| error.error)?;
         lasting(parent(&place))
-    }
-}
-
-impl Overwrite {
-    /// Whether a file may be put into a place now.
-    fn permits(self, run: &Run, place: &Path, name: &str) -> Result<(), CliError> {
-        match self {
-            Overwrite::Anything => Ok(()),
-            _ if run.is_input(place) => Err(CliError(format!(
-                "{name} is an input of this run, and would be overwritten; write to another file"
-            ))),
-            Overwrite::Nothing if place.exists() => Err(is_there(name)),
-            _ => Ok(()),
-        }
     }
 }
 
@@ -213,25 +152,9 @@ fn lasting(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-impl Run {
-    fn held_drafts(&self) -> MutexGuard<'_, Vec<PathBuf>> {
-        self.drafts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Clears the drafts away when the process ends: they will not be finished.
-    pub(in super::super) fn clear_drafts(&self) {
-        let mut drafts = interruption::held(&self.drafts);
-        for draft in drafts.iter_mut().flat_map(|drafts| drafts.drain(..)) {
-            let _ = fs::remove_file(draft);
-        }
-        // Nobody begins another one before the process has ended.
-        std::mem::forget(drafts);
-    }
-}
-
 /// Begins a draft in the folder of its place. Its name is short, so that it fits wherever the
 /// file's own fits.
-fn begin(run: &Run, place: &Path, readers: Readers) -> io::Result<(File, TempPath)> {
+fn begin(place: &Path, readers: Readers) -> io::Result<(File, TempPath)> {
     let mut builder = Builder::new();
     builder.prefix(".decklaw-").suffix(".new");
     #[cfg(unix)]
@@ -240,12 +163,7 @@ fn begin(run: &Run, place: &Path, readers: Readers) -> io::Result<(File, TempPat
         // The system takes off what its user keeps from others.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // Without it an interruption leaves a hidden draft behind, and the file untouched.
-    run.end_in_order();
-    let mut drafts = run.held_drafts();
-    let (file, draft) = builder.tempfile_in(parent(place))?.into_parts();
-    drafts.push(draft.to_path_buf());
-    Ok((file, draft))
+    Ok(builder.tempfile_in(parent(place))?.into_parts())
 }
 
 impl Write for Draft {

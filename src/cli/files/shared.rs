@@ -1,6 +1,6 @@
 //! Files that several processes change: each change is made to what it was worked out from.
 
-use super::super::{CliError, Run};
+use super::super::CliError;
 use super::{Draft, Readers};
 use std::fs::File;
 use std::io::{self, Read};
@@ -24,13 +24,12 @@ pub(in super::super) enum Exchange {
 /// When the file cannot be read or written; it is then untouched.
 #[cfg(feature = "server")]
 pub(in super::super) fn exchange(
-    run: &Run,
     path: &Path,
     before: &[u8],
     after: &[u8],
     readers: Readers,
 ) -> Result<Exchange, CliError> {
-    exchange_if(run, path, |found| found == before, after, readers)
+    exchange_if(path, |found| found == before, after, readers)
 }
 
 /// The same where several contents are acceptable: `before` returns whether one is.
@@ -38,7 +37,6 @@ pub(in super::super) fn exchange(
 /// # Errors
 /// When the file cannot be read or written; it is then untouched.
 pub(in super::super) fn exchange_if(
-    run: &Run,
     path: &Path,
     before: impl FnOnce(&[u8]) -> bool,
     after: &[u8],
@@ -55,7 +53,7 @@ pub(in super::super) fn exchange_if(
     };
     match found {
         Ok(found) if before(&found) => {
-            Draft::in_place(run, path, readers)?.whole(after)?;
+            Draft::new(path, readers, true)?.whole(after)?;
             Ok(Exchange::Done)
         }
         Ok(_) => Ok(Exchange::Changed),

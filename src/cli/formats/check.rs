@@ -59,7 +59,7 @@ impl<'r> Lines<'r> {
     pub(super) fn check(&mut self, path: &Path) -> Result<(), CliError> {
         let is_folder = path.is_dir();
         let path = &if is_folder { path.join(GAME) } else { path.to_owned() };
-        let (name, source) = read(self.run, path)?;
+        let (name, source) = read(path)?;
         let (game, mut remarks) = match game_of(&name, &source, path, is_folder) {
             Ok((game, misplaced)) => (Arc::new(game), Vec::from_iter(misplaced)),
             Err(error) => {
@@ -71,7 +71,7 @@ impl<'r> Lines<'r> {
         let file = files.find(|file| file.is_file());
         let cards = file.as_ref().map(|file| {
             let wrong = |error| CliError(format!("{}: {error}", file.display()));
-            let cards = game.read_cards(&inputs::read_file(self.run, file)?);
+            let cards = game.read_cards(&inputs::read_file(file)?);
             cards.map(Arc::new).map_err(wrong)
         });
         let cards = cards.transpose()?;
@@ -137,7 +137,7 @@ impl<'r> Lines<'r> {
         path: &Path,
         cards: Option<&Pool>,
     ) -> Result<(), CliError> {
-        let (name, source) = read(self.run, path)?;
+        let (name, source) = read(path)?;
         let look = match Look::read(game, &name, &source) {
             Ok(look) => look,
             Err(error) => {
@@ -168,7 +168,7 @@ impl<'r> Lines<'r> {
         paths.sort();
         let mut files = Vec::new();
         for path in paths.iter().filter(|path| path.extension().is_some_and(|end| end == "svg")) {
-            let bytes = inputs::read_file(self.run, path)?;
+            let bytes = inputs::read_file(path)?;
             match Motif::read(&path.display().to_string(), &bytes) {
                 Ok(motif) => files.push((format!("{}/{motif:?}.svg", Motifs::FOLDER), bytes)),
                 Err(error) => self.refuse(&error),
@@ -190,7 +190,7 @@ impl<'r> Lines<'r> {
         path: &Path,
         cards: Option<&Pool>,
     ) -> Result<(), CliError> {
-        let (name, source) = read(self.run, path)?;
+        let (name, source) = read(path)?;
         match crate::game_files::check(game, file, &source, cards) {
             Ok((count, remarks)) => {
                 self.print(format!("{name}: ok, {count}"));
@@ -223,9 +223,9 @@ fn game_of(
     Ok((game, misplaced))
 }
 
-fn read(run: &Run, path: &Path) -> Result<(String, String), CliError> {
+fn read(path: &Path) -> Result<(String, String), CliError> {
     let name = path.display().to_string();
-    let bytes = inputs::read_file(run, path)?;
+    let bytes = inputs::read_file(path)?;
     let text = text_of(&name, &bytes).map(str::to_owned);
     match text {
         Ok(text) => Ok((name, text)),

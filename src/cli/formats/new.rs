@@ -31,7 +31,7 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     let name = title(&id);
     for (file, text) in TEMPLATE {
         let text = text.replace(ID, &id).replace(NAME, &name);
-        run.write(&folder.join(file), text.as_bytes(), files::Readers::Anyone, false)?;
+        files::write(&folder.join(file), text.as_bytes(), files::Readers::Anyone, false)?;
     }
     let mut lines = Lines::new(run);
     lines.check(folder)?;

@@ -41,34 +41,66 @@ impl From<InputKind> for Input {
     }
 }
 
-/// The one deck that a command is about: its name, what it is written in, and its bytes.
-///
-/// # Errors
-/// A file that cannot be read, or is larger than a deck may be.
-pub(in crate::cli) fn deck_bytes(
-    run: &Run,
-    path: &Path,
-    from: Option<InputKind>,
-) -> Result<(String, Input, Vec<u8>), CliError> {
-    if path.is_dir() {
-        return Err(CliError(format!(
-            "{}: this is a folder; name one of its decks",
-            path.display()
-        )));
-    }
-    let sources = walk::decks(run, &[path.to_owned()])?;
-    let [source] = sources.as_slice() else {
-        let message = format!("{}: {} decks", path.display(), sources.len());
-        return Err(CliError(format!("{message}; name one of them")));
-    };
-    let (name, input) = (source.name(), source.input(from.map(Input::from)));
-    let bytes = source.alone().map_err(|(message, help)| {
-        CliError(format!("{name}: {}", answer::with_help(&message, &help)))
-    })?;
-    Ok((name, input, bytes))
+/// A deck that a call names: its file's bytes.
+pub(in crate::cli) struct DeckBytes {
+    /// The file as it is named.
+    pub(in crate::cli) name: String,
+    /// What it is written in.
+    pub(in crate::cli) input: Input,
+    pub(in crate::cli) bytes: Vec<u8>,
 }
 
-/// A deck that a call names: its file, decoded.
+impl DeckBytes {
+    /// Reads the one deck that a command is about; `-` is standard input.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is larger than a deck may be.
+    pub(in crate::cli) fn open(
+        run: &Run,
+        path: &Path,
+        from: Option<InputKind>,
+    ) -> Result<DeckBytes, CliError> {
+        if path.is_dir() {
+            let message = format!("{}: this is a folder; name one of its decks", path.display());
+            return Err(CliError(message));
+        }
+        let sources = walk::decks(run, &[path.to_owned()])?;
+        let [source] = sources.as_slice() else {
+            let message = format!("{}: {} decks", path.display(), sources.len());
+            return Err(CliError(format!("{message}; name one of them")));
+        };
+        DeckBytes::of(source, from.map(Input::from), source.alone()).map_err(CliError)
+    }
+
+    /// What was read, or why it is unreadable, with the deck's name.
+    fn of(
+        source: &DeckSource,
+        stated: Option<Input>,
+        read: Result<Vec<u8>, (String, String)>,
+    ) -> Result<DeckBytes, String> {
+        let (name, input) = (source.name(), source.input(stated));
+        match read {
+            Ok(bytes) => Ok(DeckBytes { name, input, bytes }),
+            Err((message, help)) => Err(format!("{name}: {}", answer::with_help(&message, &help))),
+        }
+    }
+
+    /// Decodes it.
+    ///
+    /// # Errors
+    /// What is no text, and a file that holds a link.
+    pub(in crate::cli) fn decoded(self, judge: &Judge) -> Result<NamedDeck, String> {
+        let DeckBytes { name, input, bytes } = self;
+        let opened = judge.open_file(&bytes, input, None);
+        let opened = opened.map_err(|error| format!("{name}: {error}"))?;
+        if opened.input == Input::Json && input != Input::Json {
+            return Err(format!("{name}: this file holds a link; name the link itself"));
+        }
+        Ok(NamedDeck { opened: opened.into_owned(), name })
+    }
+}
+
+/// A deck that a call names, decoded.
 pub(in crate::cli) struct NamedDeck {
     /// The file as it is named.
     pub(in crate::cli) name: String,
@@ -80,46 +112,28 @@ impl NamedDeck {
     /// Reads the one deck that a command is about; `-` is standard input.
     ///
     /// # Errors
-    /// A file that cannot be read, or is larger than a deck may be.
+    /// As for [`DeckBytes::open`] and [`DeckBytes::decoded`].
     pub(in crate::cli) fn open(
         judge: &Judge,
         run: &Run,
         path: &Path,
         from: Option<InputKind>,
     ) -> Result<NamedDeck, CliError> {
-        let (name, input, bytes) = deck_bytes(run, path, from)?;
-        NamedDeck::decoded(judge, name, input, &bytes)
+        DeckBytes::open(run, path, from)?.decoded(judge).map_err(CliError)
     }
 
-    /// Reads a deck that a call names or a walk met. `Err` inside: it cannot be read, and why.
+    /// Reads one of the decks that a call names or a walk met.
     ///
     /// # Errors
-    /// A file that holds a link.
+    /// Why it cannot be read.
     pub(in crate::cli) fn of(
         judge: &Judge,
         source: &DeckSource,
-        named: Option<Input>,
-    ) -> Result<Result<NamedDeck, String>, CliError> {
-        let (name, input) = (source.name(), source.input(named));
+        stated: Option<InputKind>,
+    ) -> Result<NamedDeck, String> {
         let mut bytes = Vec::new();
-        if let Err((message, help)) = source.read(&mut bytes) {
-            return Ok(Err(format!("{name}: {}", answer::with_help(&message, &help))));
-        }
-        NamedDeck::decoded(judge, name, input, &bytes).map(Ok)
-    }
-
-    fn decoded(
-        judge: &Judge,
-        name: String,
-        input: Input,
-        bytes: &[u8],
-    ) -> Result<NamedDeck, CliError> {
-        let opened = judge.open_file(bytes, input, None);
-        let opened = opened.map_err(|error| CliError(format!("{name}: {error}")))?;
-        if opened.input == Input::Json && input != Input::Json {
-            return Err(CliError(format!("{name}: this file holds a link; name the link itself")));
-        }
-        Ok(NamedDeck { name, opened: opened.into_owned() })
+        let read = source.read(&mut bytes).map(|()| bytes);
+        DeckBytes::of(source, stated.map(Input::from), read)?.decoded(judge)
     }
 
     /// The deck by the rules of the format that it is for; its notes are printed. `Err` inside: it is

@@ -31,7 +31,7 @@ impl Decide {
         let mut entries = entries?;
         // Two who decide at once do so one after the other: neither decision is lost.
         let _claim = files::claim(&self.file);
-        let outputs = files::outputs::<MatchFile>(run, &self.output, Some(&self.file))?;
+        let outputs = files::outputs::<MatchFile>(&self.output, Some(&self.file))?;
         let (before, format) = files::read_match(&self.file, run, &self.rules.clone().into())?;
         let mut opens = None;
         if let [seat, choice] = self.seal.as_slice() {

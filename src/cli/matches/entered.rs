@@ -1,32 +1,28 @@
 //! The decks of a match: each names its own format.
 
 use super::games::PlayedFormat;
-use super::{Failure, Judging, Run, files, inputs};
-use crate::deck::{Draft, Input};
+use super::{Failure, Judging, Run, inputs};
+use crate::cli::inputs::DeckBytes;
+use crate::deck::Draft;
 use crate::matches::{NewMatch, RegisteredDeck};
 use crate::text::escape_control;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The format of the call, or the one that a deck names.
-pub(super) fn format_of(
-    path: &Path,
-    text: &[u8],
-    run: &Run,
-    judging: &Judging,
-) -> Result<String, Failure> {
+pub(super) fn format_of(deck: &DeckBytes, run: &Run, judging: &Judging) -> Result<String, Failure> {
     if let Some(id) = &judging.format {
         return Ok(id.clone());
     }
     let judge = inputs::judge_of_cards(run, judging)?;
     // What is wrong with the deck is reported when it is judged.
-    let opened = judge.open_file(text, Input::of_path(path), None).ok();
+    let opened = judge.open_file(&deck.bytes, deck.input, None).ok();
     let draft = opened.as_ref().and_then(|file| Draft::of(&file.source, file.input).ok());
     let own = draft.as_ref().and_then(Draft::format).map(|named| {
         let format = judge.catalogue().format(named).ok();
         format.map_or_else(|| named.to_owned(), |format| format.id().to_owned())
     });
     own.ok_or_else(|| {
-        let file = escape_control(&path.display().to_string(), false).into_owned();
+        let file = escape_control(&deck.name, false);
         Failure::refused(format!("{file}: the deck names no format; use `--format ID`"))
     })
 }
@@ -54,25 +50,24 @@ impl MatchDecks {
     ) -> Result<MatchDecks, Failure> {
         let mut entered: Option<MatchDecks> = None;
         for path in paths {
-            let text = files::read(run, path)?;
-            let id = format_of(path, &text, run, judging)?;
+            let deck = DeckBytes::open(run, path, None)?;
+            let shown = escape_control(&deck.name, false).into_owned();
+            let id = format_of(&deck, run, judging)?;
             let known = entered.as_ref().filter(|first| first.format.id() == id);
             let (player, deck, own) = match known {
                 Some(first) => {
-                    let (player, deck) =
-                        first.format.registered(run, path, &text, allow_illegal)?;
+                    let (player, deck) = first.format.registered(run, deck, allow_illegal)?;
                     (player, deck, None)
                 }
                 None => {
                     let own = PlayedFormat::load(&id, run, judging)?;
-                    let (player, deck) = own.registered(run, path, &text, allow_illegal)?;
+                    let (player, deck) = own.registered(run, deck, allow_illegal)?;
                     (player, deck, Some(own))
                 }
             };
             match &mut entered {
                 Some(first) => {
                     if let Some(own) = own.as_ref().filter(|own| !first.format.starts_like(own)) {
-                        let shown = escape_control(&path.display().to_string(), false).into_owned();
                         return Err(Failure::call(format!(
                             "{shown}: cannot start a match between `{}` and `{}`",
                             first.format.id(),

@@ -61,11 +61,11 @@ impl Export {
             ))
         })?;
         // Begun before the pictures are written, so that a save that is refused leaves none.
-        let file = anyones::Draft::new(run, save, anyones::Readers::Owner, self.replace)?;
+        let file = anyones::Draft::new(save, anyones::Readers::Owner, self.replace)?;
         for (name, bytes) in &pictures {
             let picture = save.with_file_name(name);
             let readers = anyones::Readers::Anyone;
-            anyones::Draft::new(run, &picture, readers, self.replace)?.whole(bytes)?;
+            anyones::Draft::new(&picture, readers, self.replace)?.whole(bytes)?;
         }
         Ok(file.whole(json.as_bytes())?)
     }

@@ -15,14 +15,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The bytes of a file, or of standard input for `-`.
-pub(super) fn read(run: &Run, path: &Path) -> Result<Vec<u8>, Failure> {
-    if path.to_str() != Some("-") {
-        run.reads(path);
-    }
-    bytes_of(path)
-}
-
-pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let limit = crate::matches::LARGEST_FILE as u64 + 1;
     let mut bytes = Vec::new();
     let read = match path.to_str() {
@@ -48,7 +41,7 @@ pub(super) fn read_match(
     run: &Run,
     judging: &Judging,
 ) -> Result<(Match, PlayedFormat), Failure> {
-    let (proved, format, warning) = prove_match(&read(run, path)?, path, run, judging)?;
+    let (proved, format, warning) = prove_match(&read(path)?, path, judging)?;
     warning.iter().for_each(|warning| warn(run, warning));
     Ok((proved, format))
 }
@@ -67,13 +60,12 @@ fn edition(proved: &Match, format: &PlayedFormat, file: &str) -> Option<String> 
 pub(super) fn prove_match(
     text: &[u8],
     path: &Path,
-    run: &Run,
     judging: &Judging,
 ) -> Result<(Match, PlayedFormat, Option<String>), Failure> {
     let file = path.display().to_string();
     let about = |error: MatchError| Failure::from(error.in_file().about(&file));
     let unproved = UnverifiedMatch::read(text).map_err(about)?;
-    let format = PlayedFormat::of_file(&unproved.inputs.format, &file, run, judging)?;
+    let format = PlayedFormat::of_file(&unproved.inputs.format, &file, judging)?;
     let proved = unproved.verify(&format.game()).map_err(about)?;
     let warning = edition(&proved, &format, &file);
     Ok((proved, format, warning))
@@ -115,11 +107,10 @@ impl Written for View {
 /// Reports a file that cannot be written, or that exists, before the work is done; only `changed`,
 /// the file of the match that continues, may exist.
 pub(super) fn outputs<W: Written>(
-    run: &Run,
     output: &Output,
     changed: Option<&Path>,
 ) -> Result<Vec<Sink>, Failure> {
-    let outputs = output::open(run, output, W::KINDS, Readers::Owner, changed);
+    let outputs = output::open(output, W::KINDS, Readers::Owner, changed);
     Ok(outputs?)
 }
 

@@ -1,9 +1,9 @@
 //! What match commands need of a format: its setup, its judge, and decks for it.
 
-use super::{Failure, Run, files, inputs};
+use super::{Failure, Run, inputs};
 use crate::cli::configuration::{self, LoadedConfiguration};
+use crate::cli::inputs::{DeckBytes, NamedDeck};
 use crate::cli::options::{Judging, Setting};
-use crate::deck::{Input, LARGEST_FILE};
 use crate::format::Rulebook;
 use crate::judge::{Judge, ReadDeck};
 use crate::look::{Look, Mat};
@@ -14,7 +14,7 @@ use crate::name::fold;
 use crate::resolve::Decklist;
 use crate::rules::Severity;
 use crate::text::escape_control;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A format as match commands use it.
@@ -37,9 +37,9 @@ enum FormatSource {
 }
 
 /// Looks for games and lists; the list that the options name must be one.
-fn found(run: &Run, judging: &Judging) -> Result<LoadedConfiguration, Failure> {
-    let found = configuration::found(run, judging)?;
-    inputs::listing(run, judging.banlist(), None, &found.lists)?;
+fn found(judging: &Judging) -> Result<LoadedConfiguration, Failure> {
+    let found = configuration::found(judging)?;
+    inputs::listing(judging.banlist(), None, &found.lists)?;
     Ok(found)
 }
 
@@ -48,7 +48,6 @@ impl PlayedFormat {
     pub(super) fn of_file(
         id: &str,
         file: &str,
-        run: &Run,
         judging: &Judging,
     ) -> Result<PlayedFormat, Failure> {
         let unknown = || {
@@ -58,7 +57,7 @@ impl PlayedFormat {
                  `decklaw formats list` shows those that are"
             ))
         };
-        let found = found(run, judging)?;
+        let found = found(judging)?;
         let format = found.catalogue.format(id).map_err(|_| unknown())?;
         if format.id() != id {
             return Err(unknown());
@@ -89,7 +88,7 @@ impl PlayedFormat {
 
     /// A format with its pool and rules; the settings are those of the call.
     pub(super) fn load(id: &str, run: &Run, judging: &Judging) -> Result<PlayedFormat, Failure> {
-        let found = found(run, judging)?;
+        let found = found(judging)?;
         let format = found.catalogue.format(id).map_err(|error| {
             let error = crate::judge::JudgeError::Format(error);
             Failure::from(inputs::refuse(&error))
@@ -223,37 +222,27 @@ impl PlayedFormat {
             (Decks::WholePool(_), _) => {
                 Err(Failure::call("this format plays its whole card pool: name no deck"))
             }
-            _ => paths.iter().map(|path| Ok(self.deck(run, path, allow_illegal)?.1)).collect(),
+            _ => {
+                let registered = |path: &PathBuf| {
+                    let deck = DeckBytes::open(run, path, None)?;
+                    Ok(self.registered(run, deck, allow_illegal)?.1)
+                };
+                paths.iter().map(registered).collect()
+            }
         }
     }
 
-    /// Reads a deck and has it judged. Answers the player that it names, too.
-    pub(super) fn deck(
-        &self,
-        run: &Run,
-        path: &Path,
-        allow_illegal: bool,
-    ) -> Result<(Option<String>, RegisteredDeck), Failure> {
-        self.registered(run, path, &files::read(run, path)?, allow_illegal)
-    }
-
-    /// The same of a deck whose bytes were read. Its notes are printed.
+    /// Has a deck judged. Answers the player that it names, too; its notes are printed.
     pub(crate) fn registered(
         &self,
         run: &Run,
-        path: &Path,
-        bytes: &[u8],
+        deck: DeckBytes,
         allow_illegal: bool,
     ) -> Result<(Option<String>, RegisteredDeck), Failure> {
-        let shown = escape_control(&path.display().to_string(), false).into_owned();
-        if bytes.len() as u64 > LARGEST_FILE {
-            return Err(Failure::refused(format!("{shown}: larger than a deck file may be")));
-        }
         let game = self.format.game();
         let (judge, _) = self.judge()?;
-        let opened = judge
-            .open_file(bytes, Input::of_path(path), None)
-            .map_err(|error| Failure::refused(format!("{shown}: {error}")))?;
+        let NamedDeck { name, opened } = deck.decoded(judge).map_err(Failure::refused)?;
+        let shown = escape_control(&name, false).into_owned();
         let read = judge.read(&opened, None);
         let read = read.map_err(|error| Failure::from(inputs::refuse(&error)))?;
         let report = judge.report(&shown, &read, None);

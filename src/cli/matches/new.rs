@@ -84,8 +84,8 @@ impl New {
             Match::start(&format.game(), wanted, randomness, decisions, Some(&swaps))
         };
         let outputs = match self.count {
-            None => files::outputs::<files::MatchFiles>(run, &self.output, None)?,
-            Some(_) => files::outputs::<files::Lines>(run, &self.output, None)?,
+            None => files::outputs::<files::MatchFiles>(&self.output, None)?,
+            Some(_) => files::outputs::<files::Lines>(&self.output, None)?,
         };
         self.chance.warn(run);
         let Some(count) = self.count else {

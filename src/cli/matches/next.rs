@@ -30,7 +30,7 @@ fn ended(text: &str) -> Result<GameResult, String> {
 impl Next {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let _claim = files::claim(&self.file);
-        let outputs = files::outputs::<MatchFile>(run, &self.output, Some(&self.file))?;
+        let outputs = files::outputs::<MatchFile>(&self.output, Some(&self.file))?;
         let kept = files::kept_in(&outputs);
         let (before, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;

@@ -4,6 +4,7 @@ use super::entered::format_of;
 use super::games::PlayedFormat;
 use super::{Failure, Judging, Run, files, options, warn};
 use crate::cli::files::{Exchange, Readers, exchange};
+use crate::cli::inputs::DeckBytes;
 use crate::matches::{Match, NewMatch, Randomness, UnverifiedMatch};
 use crate::serve::{ToPlay, WriteMatch};
 use std::path::PathBuf;
@@ -32,13 +33,13 @@ impl PlayOn {
         if self.file.as_os_str() == "-" {
             return Err(Failure::call("what is played is kept, so it must be in a file"));
         }
-        let text = files::read(run, &self.file)?;
+        let text = files::read(&self.file)?;
         let (made, write): (Match, WriteMatch) = if UnverifiedMatch::is_like(&text) {
-            let (made, _, warning) = files::prove_match(&text, &self.file, run, &self.judging)?;
+            let (made, _, warning) = files::prove_match(&text, &self.file, &self.judging)?;
             warning.iter().for_each(|warning| warn(run, warning));
-            (made, self.keeping(text, run))
+            (made, self.keeping(text))
         } else {
-            (self.alone(&text, run)?, Box::new(|_: &str| Ok(())))
+            (self.alone(run)?, Box::new(|_: &str| Ok(())))
         };
         let file_name = self.file.file_stem().unwrap_or_default();
         let to_play =
@@ -50,12 +51,12 @@ impl PlayOn {
     }
 
     /// Keeps what is played in the file that held `before`, unless another program changes it.
-    fn keeping(&self, before: Vec<u8>, run: &Run) -> WriteMatch {
-        let (own, path) = (run.clone(), self.file.clone());
+    fn keeping(&self, before: Vec<u8>) -> WriteMatch {
+        let path = self.file.clone();
         let known = Mutex::new(before);
         Box::new(move |text| {
             let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-            match exchange(&own, &path, &known, text.as_bytes(), Readers::Owner) {
+            match exchange(&path, &known, text.as_bytes(), Readers::Owner) {
                 Ok(Exchange::Done) => {
                     *known = text.as_bytes().to_vec();
                     Ok(())
@@ -70,12 +71,11 @@ impl PlayOn {
     }
 
     /// A match of one seat with this deck.
-    fn alone(&self, text: &[u8], run: &Run) -> Result<Match, Failure> {
-        let format = {
-            let id = format_of(&self.file, text, run, &self.judging)?;
-            PlayedFormat::load(&id, run, &self.judging)?.alone()
-        };
-        let (player, deck) = format.registered(run, &self.file, text, true)?;
+    fn alone(&self, run: &Run) -> Result<Match, Failure> {
+        let deck = DeckBytes::open(run, &self.file, None)?;
+        let id = format_of(&deck, run, &self.judging)?;
+        let format = PlayedFormat::load(&id, run, &self.judging)?.alone();
+        let (player, deck) = format.registered(run, deck, true)?;
         let wanted = NewMatch {
             decks: vec![deck],
             players: player.into_iter().collect(),

@@ -21,7 +21,7 @@ pub(crate) struct Show {
 
 impl Show {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let outputs = files::outputs::<Text>(run, &self.output, None)?;
+        let outputs = files::outputs::<Text>(&self.output, None)?;
         let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let sheet = made.sheet()?.to_text().replace('\u{c}', "\n");
         let log = made.log(&format.rules.setup, format.mat()?.as_ref())?;
@@ -64,7 +64,7 @@ impl Written for SheetOf {
 
 impl SheetOf {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let outputs = files::outputs::<SheetOf>(run, &self.output, None)?;
+        let outputs = files::outputs::<SheetOf>(&self.output, None)?;
         let (made, _) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let sheet = made.sheet()?;
         files::finish(run, outputs, |kind| match kind {

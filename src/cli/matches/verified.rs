@@ -59,8 +59,8 @@ impl Verified {
     }
 
     fn prove(&mut self, path: &Path, run: &Run, judging: &Judging) -> Result<(), Failure> {
-        let text = files::read(run, path)?;
-        let (made, format, warning) = files::prove_match(&text, path, run, judging)?;
+        let text = files::read(path)?;
+        let (made, format, warning) = files::prove_match(&text, path, judging)?;
         self.moves = Some(made.moves().len());
         self.warnings.extend(warning);
         if !format.rules.setup.records.is_empty() {

@@ -30,7 +30,7 @@ impl Written for Verify {
 
 impl Verify {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let outputs = files::outputs::<Verify>(run, &self.output, None)?;
+        let outputs = files::outputs::<Verify>(&self.output, None)?;
         crate::cli::jobs::start_threads()?;
         let judging = Judging::from(self.rules.clone());
         let files = self.files.par_iter();

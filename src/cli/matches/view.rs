@@ -27,7 +27,7 @@ pub(crate) struct ViewOf {
 impl ViewOf {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let reader = reader(&self.seat)?;
-        let outputs = files::outputs::<files::View>(run, &self.output, None)?;
+        let outputs = files::outputs::<files::View>(&self.output, None)?;
         let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let made = match self.at {
             Some(moves) => made.at(&format.rules.setup, usize::from(moves))?,

@@ -14,8 +14,8 @@ const WATCHED: &str = "-etrace=openat,read,write,fsync,fchmod,close,link,linkat,
 enum Fault {
     /// It fails.
     Error(&'static str),
-    /// It is interrupted for good.
-    Signal(&'static str),
+    /// The process is killed.
+    Killed,
 }
 
 /// Runs a call under strace. `None`: there is no strace, or it may not look.
@@ -107,19 +107,19 @@ fn matrix(call: &Call, server: &str, faults: fn(&str, bool) -> Vec<Fault>) -> Op
             lay_out(&room.folder, before);
             let what = match fault {
                 Fault::Error(error) => format!("error={error}"),
-                Fault::Signal(signal) => format!("signal={signal}"),
+                Fault::Killed => "signal=SIGKILL".to_owned(),
             };
             let inject = format!("-einject={name}:{what}:when={at}");
             let about = format!("{} with {inject}", call.words);
             let ran = traced(&room, call, server, Some(&inject))?;
             let mut now = files(&room.folder);
-            if fault == Fault::Signal("SIGKILL") {
+            if fault == Fault::Killed {
                 // Nobody clears its draft away; every other file is whole.
                 now.retain(|name, _| !name.contains(".decklaw-"));
             }
             let all = written.holds(&now, &about);
             match (ran.status.code(), fault) {
-                (None | Some(130), Fault::Signal(_)) => {}
+                (None, Fault::Killed) => {}
                 (status, _) if status == written.status => {
                     let is_reported = status == Some(1) && !ran.stderr.is_empty();
                     assert!(all || is_reported, "{about}: lost without a word");
@@ -164,31 +164,20 @@ fn errors(name: &str, own_way: bool) -> Vec<Fault> {
     errors.iter().map(|error| Fault::Error(error)).collect()
 }
 
-/// Signals in the middle.
-fn signals(name: &str, own_way: bool) -> Vec<Fault> {
-    let all: &[&str] = match (name, own_way) {
-        ("write" | "fsync" | "link" | "linkat", true) => &["SIGTERM", "SIGINT"],
-        ("rename" | "renameat" | "renameat2", true) => &["SIGTERM", "SIGINT"],
-        ("link" | "linkat" | "rename" | "renameat" | "renameat2", false) => &["SIGTERM"],
-        _ => &[],
-    };
-    all.iter().map(|signal| Fault::Signal(signal)).collect()
-}
-
-/// The signal that nobody can answer.
+/// Where a process is killed: where a file takes its place.
 fn killed(name: &str, own_way: bool) -> Vec<Fault> {
     let last = matches!(name, "fsync" | "link" | "linkat" | "rename" | "renameat" | "renameat2");
-    if own_way && last { vec![Fault::Signal("SIGKILL")] } else { Vec::new() }
+    if own_way && last { vec![Fault::Killed] } else { Vec::new() }
 }
 
-/// Errors lose no file, signals leave nothing behind, and a killed process leaves no half file.
+/// Errors lose no file, and a process that is killed or interrupted leaves no half file.
 #[allow(clippy::print_stdout)]
 #[test]
 fn a_fault_loses_no_file() {
     let server = serving();
     let (tried, skipped) = (AtomicUsize::new(0), AtomicUsize::new(0));
     for_each_call(|call| {
-        for faults in [errors, signals, killed] {
+        for faults in [errors, killed] {
             if skipped.load(Ordering::Relaxed) == 0 {
                 match matrix(call, &server, faults) {
                     Some(more) => tried.fetch_add(more, Ordering::Relaxed),
