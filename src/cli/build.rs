@@ -4,7 +4,7 @@ use super::inputs;
 use super::options::{Judging, OfFormat, Output, kinds};
 use super::output::Outputs;
 use super::proofs::Proving;
-use super::question::{Subject, proven};
+use super::question::{About, Subject, proven};
 use super::wishes::OwnedCards;
 use super::{Answer, CliError, Outcome, Run};
 use crate::judge::ReadDeck;
@@ -48,22 +48,22 @@ impl Build {
             ..self.question.clone()
         };
         let judging = Judging::from(self.by.clone()).of(self.game.as_deref());
-        let (name, library) = match &self.from {
+        let (name, deck, library) = match &self.from {
             None => {
                 let judge = inputs::judge(run, &judging)?;
                 let name = self.game.clone().unwrap_or_default();
-                (name, Arc::new(Library::from(judge)))
+                (name, None, Arc::new(Library::from(judge)))
             }
             Some(file) => {
                 let subject = Subject::read(run, &judging, file, None)?;
                 self.same_format(&subject)?;
                 question = subject.about(question);
-                (subject.deck.name, subject.library)
+                (subject.name().to_owned(), Some(subject.deck), subject.library)
             }
         };
         let proving = (&self.proving, self.output.place.replace);
-        let about = (name.as_str(), question);
-        let Some((mut answer, proven)) = proven(run, &library, about, proving, own.as_ref())?
+        let about = About { name: &name, deck: deck.as_ref(), library: &library };
+        let Some((mut answer, proven)) = proven(run, about, question, proving, own.as_ref())?
         else {
             return Ok(Outcome::No);
         };

@@ -92,8 +92,7 @@ impl Fix {
             ..self.question.clone()
         });
         let proving = (&self.proving, self.output.place.replace);
-        let about = (subject.name(), question);
-        let Some((answer, proven)) = proven(run, &subject.library, about, proving, own.as_ref())?
+        let Some((answer, proven)) = proven(run, subject.named(), question, proving, own.as_ref())?
         else {
             return Ok(Outcome::No);
         };

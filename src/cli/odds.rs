@@ -4,7 +4,7 @@ use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind, NamedDeck};
 use super::options::{Judging, Output, kinds};
 use super::output::Outputs;
-use super::question::{self, Subject};
+use super::question::{About, Subject};
 use super::walk::{self, DeckSource};
 use super::{Answer, CliError, Outcome, Run};
 use crate::odds::render::HEADER;
@@ -75,7 +75,7 @@ impl Odds {
         let svg = self.svg.as_ref().map(draft).transpose()?;
         let (library, answers) = if is_one {
             let subject = Subject::read(run, &self.judging, &self.deck, self.from)?;
-            let answer = question::answered(run, subject.name(), self.ask(&subject))?;
+            let answer = subject.named().answered(run, self.ask(&subject))?;
             let Some(answer) = answer else {
                 return Ok(Outcome::No);
             };
@@ -91,18 +91,23 @@ impl Odds {
             };
             let found: Result<Vec<_>, CliError> = sources.par_iter().map(one).collect();
             let (mut answers, mut refused) = (Vec::new(), Vec::new());
-            for (source, answer) in sources.iter().zip(found?) {
-                let problem = answer.as_ref().and_then(|answer| answer.as_ref().err());
-                refused.extend(problem.map(|problem| (source.name(), problem.clone())));
-                answers.push(answer.and_then(Result::ok));
+            for answer in found? {
+                answers.push(match answer {
+                    Some(Err(one)) => {
+                        refused.push(one);
+                        None
+                    }
+                    answer => answer.and_then(Result::ok),
+                });
             }
             // What no deck can be asked is a wrong call.
-            if let (true, [(_, problem), ..]) = (answers.iter().all(Option::is_none), &*refused) {
-                return Err(question::refused(problem));
-            }
-            for (name, mut problem) in refused {
-                problem.kind = ProblemKind::Deck;
-                question::answered::<OddsAnswer>(run, &name, Err(problem))?;
+            let is_wrong_call = answers.iter().all(Option::is_none);
+            for (deck, mut problem) in refused {
+                if !is_wrong_call {
+                    problem.kind = ProblemKind::Deck;
+                }
+                let about = About { name: &deck.name, deck: Some(&deck), library: &library };
+                about.answered::<OddsAnswer>(run, Err(problem))?;
             }
             (library, answers)
         };
@@ -133,7 +138,7 @@ impl Odds {
         run: &Run,
         library: &Arc<Library>,
         source: &DeckSource,
-    ) -> Result<Option<Result<OddsAnswer, Problem>>, CliError> {
+    ) -> Result<Option<Result<OddsAnswer, (NamedDeck, Problem)>>, CliError> {
         let deck = match NamedDeck::of(&library.judge()?.judge, source, self.from) {
             Ok(deck) => deck,
             Err(message) => {
@@ -145,9 +150,9 @@ impl Odds {
         Ok(match self.ask(&subject) {
             // A query that is wrong for every deck has the place of its mistake.
             Err(problem) if problem.kind == ProblemKind::Query && problem.place.is_none() => {
-                Some(Err(problem))
+                Some(Err((subject.deck, problem)))
             }
-            answer => question::answered(run, subject.name(), answer)?.map(Ok),
+            answer => subject.named().answered(run, answer)?.map(Ok),
         })
     }
 

@@ -4,6 +4,7 @@ use super::inputs::{self, InputKind, NamedDeck};
 use super::options::Judging;
 use super::wishes::Collection;
 use super::{CliError, Outcome, Run};
+use crate::judge::ReadDeck;
 use crate::solve::Uncertified;
 use decklaw_ask::{AboutDeck, DeckText, JudgeEntry, Library, Prove};
 use decklaw_text::{Problem, ProblemKind};
@@ -46,6 +47,11 @@ impl Subject {
         Ok(self.library.judge()?)
     }
 
+    /// What a question about this deck is about.
+    pub(super) fn named(&self) -> About<'_> {
+        About { name: self.name(), deck: Some(&self.deck), library: &self.library }
+    }
+
     /// A question about this deck.
     pub(super) fn about<Q: AboutDeck>(&self, question: Q) -> Q {
         question.about(DeckText::opened(self.deck.opened.clone()), None, None)
@@ -63,34 +69,53 @@ impl Subject {
         let search = run.search();
         let answer = self.about(question).ask(&self.library);
         drop(search);
-        let answer = answered(run, self.name(), answer)?;
+        let answer = self.named().answered(run, answer)?;
         inputs::fitting(run, &self.judge()?.judge)?;
         Ok(answer)
     }
 }
 
-/// An answer; `None` after a problem was printed: the command then answers no.
-///
-/// # Errors
-/// A call that is wrong.
-pub(super) fn answered<A>(
-    run: &Run,
-    name: &str,
-    answer: Result<A, Problem>,
-) -> Result<Option<A>, CliError> {
-    let problem = match answer {
-        Ok(answer) => return Ok(Some(answer)),
-        Err(problem) => problem,
-    };
-    match problem.kind {
-        ProblemKind::Deck | ProblemKind::Impossible | ProblemKind::Limit => {
-            let lines = problem.message.lines();
-            let lines: Vec<String> = lines.map(|line| format!("{name}: {line}")).collect();
-            let help = problem.help.as_deref().unwrap_or_default();
-            run.complain("error", &super::answer::with_help(&lines.join("\n"), help));
-            Ok(None)
+/// What a question is about, and what answers it.
+#[derive(Clone, Copy)]
+pub(super) struct About<'a> {
+    /// The deck's file, or the format.
+    pub(super) name: &'a str,
+    /// The deck, where there is one.
+    pub(super) deck: Option<&'a NamedDeck>,
+    pub(super) library: &'a Library,
+}
+
+impl About<'_> {
+    /// An answer; `None` after a problem was printed: the command then answers no. The notes of the
+    /// deck, which an answer has, are printed with the problem.
+    ///
+    /// # Errors
+    /// A call that is wrong.
+    pub(super) fn answered<A>(
+        &self,
+        run: &Run,
+        answer: Result<A, Problem>,
+    ) -> Result<Option<A>, CliError> {
+        let problem = match answer {
+            Ok(answer) => return Ok(Some(answer)),
+            Err(problem) => problem,
+        };
+        let judge = self.library.judge()?;
+        if let Some(Ok(ReadDeck::Deck(deck))) = self.deck.map(|deck| judge.read(&deck.opened, None))
+        {
+            run.print_notes(self.name, &deck.notes());
         }
-        _ => Err(refused(&problem)),
+        match problem.kind {
+            ProblemKind::Deck | ProblemKind::Impossible | ProblemKind::Limit => {
+                let lines = problem.message.lines();
+                let lines: Vec<String> =
+                    lines.map(|line| format!("{}: {line}", self.name)).collect();
+                let help = problem.help.as_deref().unwrap_or_default();
+                run.complain("error", &super::answer::with_help(&lines.join("\n"), help));
+                Ok(None)
+            }
+            _ => Err(refused(&problem)),
+        }
     }
 }
 
@@ -106,19 +131,19 @@ pub(super) fn refused(problem: &Problem) -> CliError {
 /// As for [`Subject::ask`], and a proof that cannot be written.
 pub(super) fn proven<Q: Prove>(
     run: &Run,
-    library: &Library,
-    (name, question): (&str, Q),
+    about: About<'_>,
+    question: Q,
     (proving, replace): (&super::proofs::Proving, bool),
     own: Option<&Collection>,
 ) -> Result<Option<(Q::Answer, Outcome)>, CliError> {
     if let Some(own) = own {
-        own.takes_part(&library.judge()?.judge);
+        own.takes_part(&about.library.judge()?.judge);
     }
     let search = run.search();
-    let certified = question.certified(library, proving.is_wanted());
+    let certified = question.certified(about.library, proving.is_wanted());
     drop(search);
-    let certified = answered(run, name, certified)?;
-    inputs::fitting(run, &library.judge()?.judge)?;
+    let certified = about.answered(run, certified)?;
+    inputs::fitting(run, &about.library.judge()?.judge)?;
     let Some((answer, proof)) = certified else {
         return Ok(None);
     };

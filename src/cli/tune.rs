@@ -46,9 +46,8 @@ impl Tune {
         });
         super::jobs::start_threads()?;
         let proving = (&self.proving, self.output.place.replace);
-        let about = (subject.name(), question);
         let Some((mut answer, proven)) =
-            proven(run, &subject.library, about, proving, own.as_ref())?
+            proven(run, subject.named(), question, proving, own.as_ref())?
         else {
             return Ok(Outcome::No);
         };

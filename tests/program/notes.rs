@@ -154,6 +154,28 @@ fn every_command_about_a_deck_prints_every_note_of_it() {
     }
 }
 
+/// Where there is no answer, the problem comes with the notes: the cards that a question misses may
+/// be those that were left out.
+#[test]
+fn a_command_that_ends_in_a_problem_prints_every_note() {
+    let folder = folder();
+    for (call, status) in [
+        ("odds noted.txt '1+ \"Moss Sprite\"' --hand 900", 2),
+        ("odds folder '1+ \"Moss Sprite\"' --hand 900", 2),
+        ("odds noted.txt '1+ [no-such-field:1]'", 2),
+        ("tune noted.txt '1+ [no-such-field:1]'", 2),
+        ("fix noted.txt --only '[no-such-field:1]'", 2),
+        ("swap headed.txt 'in: \"Nobodys Other Card\" 1'", 2),
+        ("build shell --from noted.txt --wish '1+ [no-such-field:1]'", 2),
+    ] {
+        let done = run(folder.path(), call);
+        let errors = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(status), "{call}: {errors}");
+        assert!(errors.contains("error: ") && done.stdout.is_empty(), "{call}: {errors}");
+        assert!(WORDS[..4].iter().all(|words| errors.contains(words)), "{call}: {errors}");
+    }
+}
+
 #[test]
 fn no_command_that_takes_a_deck_is_missing_here() {
     let mut command = decklaw::cli::command();

@@ -182,6 +182,39 @@ fn a_blank_line_that_begins_nothing_is_no_finding() {
     }
 }
 
+/// Words of many games for the main deck and the side deck name those of every format and kind of
+/// file, though the format calls them otherwise.
+#[test]
+fn usual_words_name_main_and_side_in_every_kind_of_file() {
+    let judge = judge();
+    let mut silent = Silent::default();
+    for main in ["main", "Main Deck", "MAINDECK", "Mainboard", "Deck"] {
+        for side in ["side", "Side Deck", "sidedeck", "Sideboard", "Side Board", "SB"] {
+            let lines = |count: &dyn Fn(u32, &str) -> String, cards: &[(u32, &str)]| {
+                let each = cards.iter().map(|(copies, name)| count(*copies, name));
+                each.collect::<Vec<_>>()
+            };
+            let plain = |copies: u32, name: &str| format!("{copies} {name}\n");
+            let (own, other) = (lines(&plain, &MAIN).concat(), lines(&plain, &SIDE).concat());
+            silent.text(&judge, &format!("{main}\n{own}\n{side}\n{other}"), &[]);
+            silent.text(&judge, &format!("[{main}]\n{own}\n{side} (3):\n{other}"), &[]);
+            let quoted = |copies: u32, name: &str| format!("\"{copies} {name}\"");
+            let [own, other] = [&MAIN[..], &SIDE].map(|cards| lines(&quoted, cards).join(", "));
+            let keyed = format!("{{\"sections\": {{\"{main}\": [{own}], \"{side}\": [{other}]}}}}");
+            silent.attempt(&judge, "deck.json", keyed.as_bytes(), &[]);
+            silent.attempt(&judge, "deck.yaml", keyed.as_bytes(), &[]);
+            let rows = |word: &str, cards: &[(u32, &str)]| {
+                let row = |copies: u32, name: &str| format!("{copies},\"{name}\",{word}\n");
+                lines(&row, cards).concat()
+            };
+            let table = format!("count,name,section\n{}{}", rows(main, &MAIN), rows(side, &SIDE));
+            silent.attempt(&judge, "deck.csv", table.as_bytes(), &[]);
+        }
+    }
+    let all = silent.tried;
+    silent.check(all);
+}
+
 #[test]
 fn marks_that_speak_of_the_side_are_not_removed_in_silence() {
     let judge = judge();

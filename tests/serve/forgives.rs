@@ -287,13 +287,12 @@ fn streams_and_slow_questions_keep_nobody_waiting() {
         super::support::read_until(&mut line, &mut Vec::new(), "event: changed");
         lines.push(line);
     }
-    // All but four have ended: their last chunk has come.
+    // The connections of all but four have ended, and leave their places.
     let mut ended = 0;
     for line in &mut lines {
         line.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
         let mut all = Vec::new();
-        let _ = std::io::Read::read_to_end(line, &mut all);
-        ended += usize::from(String::from_utf8_lossy(&all).contains("0\r\n\r\n"));
+        ended += usize::from(std::io::Read::read_to_end(line, &mut all).is_ok());
     }
     assert_eq!(ended, 36);
     let deck = "4 Moss Sprite\n3 Rain Caller\n";

@@ -21,8 +21,14 @@ impl<'f> SectionNames<'f> {
     pub const OPEN: SectionNames<'static> =
         SectionNames { names: &[], ids: &[], first: "main", open: true, pool: None };
 
-    /// The id of the section that a word names, case and white space ignored.
+    /// The id of the section that a word names, case and white space ignored: a word of the format,
+    /// or one that deck builders of many games use for its main deck or its side deck.
     pub fn find(&self, word: &str) -> Option<&'f str> {
+        self.named(word).or_else(|| self.usual(word))
+    }
+
+    /// The id of the section that the format calls so.
+    pub(crate) fn named(&self, word: &str) -> Option<&'f str> {
         // What differs in ASCII case alone folds to the same.
         let plain = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(word);
         let found = self.names.iter().find(plain).or_else(|| {
@@ -32,13 +38,7 @@ impl<'f> SectionNames<'f> {
             let folded = decklaw_text::name::fold(word);
             self.names.iter().find(|(name, _)| *name == folded)
         });
-        match found {
-            Some((_, id)) => Some(id),
-            None if word.eq_ignore_ascii_case("sb") => {
-                self.find("sideboard").or_else(|| self.find("side"))
-            }
-            None => None,
-        }
+        found.map(|(_, id)| id.as_str())
     }
 }
 

@@ -54,7 +54,20 @@ pub enum Mention {
 impl<'f> SectionNames<'f> {
     /// Returns the format's sideboard, by any of its usual names.
     pub fn side(&self) -> Option<&'f str> {
-        SIDE.iter().find_map(|word| self.find(word))
+        SIDE.iter().find_map(|word| self.named(word))
+    }
+
+    /// Returns the section that is meant by a usual word, where the format has other words.
+    pub(crate) fn usual(&self, word: &str) -> Option<&'f str> {
+        let is_in = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+        match word.len() {
+            // No usual word is longer.
+            11.. => None,
+            _ if self.open => None,
+            _ if is_in(&MAIN) => Some(self.first),
+            _ if is_in(&SIDE) => self.side(),
+            _ => None,
+        }
     }
 
     /// Returns the section that a mark around a name or a cell of a table names. `None`: the word
@@ -71,17 +84,11 @@ impl<'f> SectionNames<'f> {
             return Some(id.map_or(Board::Absent, |id| Board::Section(Cow::Borrowed(id))));
         }
         if is_in(&SIDE) {
-            return match self.side() {
-                Some(id) => Some(Board::Section(Cow::Borrowed(id))),
-                None if self.open => own(if word == "sb" { "sideboard" } else { word }),
-                None => Some(Board::Absent),
-            };
+            let open = || own(if word == "sb" { "sideboard" } else { word });
+            return if self.open { open() } else { Some(Board::Absent) };
         }
         if self.open {
             return is_common(word).then(|| own(word)).flatten();
-        }
-        if is_in(&MAIN) {
-            return Some(Board::Section(Cow::Borrowed(self.first)));
         }
         let other = if is_in(&EXTRA) { Some(Board::Absent) } else { None };
         if is_in(&LEFT_OUT) { Some(Board::LeftOut) } else { other }

@@ -67,7 +67,8 @@ pub(crate) async fn changes(Extension(at): Extension<AtTable>) -> impl IntoRespo
         let event = Event::default().event("changed").data(rev.to_string());
         Some((Ok::<_, std::convert::Infallible>(event), (seen, ended, false)))
     });
-    Sse::new(stream).keep_alive(KeepAlive::default())
+    // A stream that ended leaves its connection to others at once.
+    ([(header::CONNECTION, "close")], Sse::new(stream).keep_alive(KeepAlive::default()))
 }
 
 /// `POST /api/t/ID/KEY/do`
