@@ -5,9 +5,9 @@ use super::console::{Part, parts, shell};
 use super::readme::{pages, project};
 use std::path::Path;
 
-/// Commands that run until they are ended, need what only a network or a browser has, or go on from
-/// an event of the reader's: their words are read and not run.
-const ENDLESS: [&str; 6] = ["edit", "serve", "match play", "banlist fetch", "publish", "event"];
+/// Commands that run until they are ended, or need what only a network or a browser has: their words
+/// are read and not run.
+const ENDLESS: [&str; 5] = ["edit", "serve", "match play", "banlist fetch", "publish"];
 
 fn is_endless(call: &str) -> bool {
     ENDLESS.iter().any(|command| call.starts_with(&format!("decklaw {command}")))

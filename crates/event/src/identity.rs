@@ -237,15 +237,18 @@ impl Directory {
     }
 }
 
+/// The most players of one name or address whom a question names: of more, the first.
+const MOST_ASKED: usize = 100;
+
 impl Roster {
-    fn at(&self, known: Option<&BTreeSet<PlayerId>>) -> Vec<PlayerId> {
-        let known = known.into_iter().flatten();
+    fn at<'k>(&self, known: impl IntoIterator<Item = &'k PlayerId>) -> Vec<PlayerId> {
+        let known = known.into_iter().take(MOST_ASKED);
         let real: BTreeSet<PlayerId> = known.map(|player| self.real(*player)).collect();
         real.into_iter().collect()
     }
 
-    fn at_address(&self, email: Option<&str>) -> Vec<PlayerId> {
-        self.at(email.and_then(|email| self.directory.addresses.get(&*fold(email))))
+    fn known_at(&self, email: Option<&str>) -> Option<&BTreeSet<PlayerId>> {
+        self.directory.addresses.get(&*fold(email?))
     }
 
     /// Whether nothing says that a player and a person of the same name are two.
@@ -264,10 +267,8 @@ impl Roster {
         {
             return vec![self.real(id)];
         }
-        match self.at(self.directory.names.get(&NameKey::of(text).key)) {
-            found if found.is_empty() => self.at_address(Some(text.trim())),
-            found => found,
-        }
+        let names = self.directory.names.get(&NameKey::of(text).key);
+        self.at(names.or_else(|| self.known_at(Some(text.trim()))).into_iter().flatten())
     }
 
     /// The one player of an id, name or address, or of `Kim Lee (p004)`.
@@ -332,7 +333,8 @@ impl Roster {
             PlayerMatch::Ask { reason, likely, others }
         };
         let email = person.email.as_deref();
-        let addressed = self.at_address(email);
+        let addresses = self.known_at(email);
+        let addressed = self.at(addresses.into_iter().flatten());
         let Some(name) = person.name.as_deref().filter(|name| !name.trim().is_empty()) else {
             return match addressed.as_slice() {
                 [one] => PlayerMatch::Player(*one),
@@ -342,16 +344,16 @@ impl Roster {
             };
         };
         let name = NameKey::of(name);
-        let named = self.at(self.directory.names.get(&name.key));
-        let alike = named.iter().copied();
-        let same: Vec<PlayerId> = match alike.clone().filter(|one| addressed.contains(one)) {
-            both if both.clone().next().is_some() => both.collect(),
-            _ => alike.filter(|one| self.agrees(*one, email)).collect(),
+        let names = self.directory.names.get(&name.key);
+        let named = self.at(names.into_iter().flatten());
+        let both = names.zip(addresses).map(|(names, addresses)| names.intersection(addresses));
+        let both = self.at(both.into_iter().flatten());
+        let same = match both.is_empty() {
+            true => named.iter().copied().filter(|one| self.agrees(*one, email)).collect(),
+            false => both.clone(),
         };
         match (same.as_slice(), named.as_slice()) {
-            ([one], _) if addressed.is_empty() || addressed.contains(one) => {
-                PlayerMatch::Player(*one)
-            }
+            ([one], _) if addressed.is_empty() || both.contains(one) => PlayerMatch::Player(*one),
             ([one], _) => ask(SharedAddress, Some(*one), [named.clone(), addressed].concat()),
             ([first, ..], _) => {
                 let free = |player: &&PlayerId| self.entries_of(**player).next().is_none();
@@ -451,6 +453,37 @@ mod tests {
         let mut roster = Roster::default();
         roster.add_player(Player::new(PlayerId(1), person(first), false));
         roster.whose(&person(second))
+    }
+
+    /// Of hundreds of one name, and of one address, each is found, and a question names some.
+    #[test]
+    fn many_of_one_name_or_address_are_told_apart() {
+        let person = |name: &str, email: &str| Person {
+            email: Some(email.to_owned()),
+            ..Person::named(name)
+        };
+        let mut roster = Roster::default();
+        for at in 0..300 {
+            let namesake = person("Ada Birch", &format!("{at}@x.org"));
+            roster.add_player(Player::new(PlayerId(1 + at), namesake, false));
+            let shared = person(&format!("Player {at}"), "club@x.org");
+            roster.add_player(Player::new(PlayerId(1001 + at), shared, false));
+        }
+        for at in [0, 99, 100, 299] {
+            for (one, id) in [
+                (person("ada birch", &format!("{at}@X.org")), 1 + at),
+                (person(&format!("PLAYER {at}"), "club@x.org"), 1001 + at),
+            ] {
+                assert_eq!(roster.whose(&one), PlayerMatch::Player(PlayerId(id)), "{one:?}");
+            }
+        }
+        for one in [person("Ada Birch", "new@x.org"), person("New", "club@x.org")] {
+            let asked = roster.whose(&one);
+            assert!(
+                matches!(&asked, PlayerMatch::Ask { others, .. } if (90..=MOST_ASKED).contains(&others.len())),
+                "{asked:?}"
+            );
+        }
     }
 
     #[test]

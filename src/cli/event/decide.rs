@@ -17,7 +17,7 @@ About the event: all yes | all lock | all unlock | all publish | all unpublish
                  | card NAME means CARD | draw N
 
 Example:
-  decklaw event decide autumn e012 is \"Kim Lee\" --why \"asked at the door\""
+  decklaw event decide autumn e010 is \"Eve Falk\" --why \"asked at the door\""
 )]
 pub(in super::super) struct Decide {
     #[command(flatten)]

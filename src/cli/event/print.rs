@@ -11,7 +11,7 @@ use crate::text::counted;
 
 /// Print a registration sheet for each player
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("output", kinds::<Pages>), after_help = "Examples:\n  decklaw event print autumn --to sheets.html\n  decklaw event print autumn --only illegal,missing --to sheets.html")]
+#[command(mut_arg("output", kinds::<Pages>), after_help = "Examples:\n  decklaw event print autumn --to sheets.html\n  decklaw event print autumn --only illegal,missing --to problems.html")]
 pub(in super::super) struct Print {
     #[command(flatten)]
     folder: Folder,

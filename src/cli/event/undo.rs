@@ -10,7 +10,7 @@ use crate::event::EventError;
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("output", kinds::<Text>),
-    after_help = "Examples:\n  decklaw event undo autumn\n  decklaw event undo autumn 12 --yes\n\n`decklaw event status` shows the numbers of what was decided last; `-v` shows all."
+    after_help = "Examples:\n  decklaw event undo autumn\n  decklaw event undo autumn 3 --yes\n\n`decklaw event status` shows the numbers of what was decided last; `-v` shows all."
 )]
 pub(in super::super) struct Undo {
     #[command(flatten)]
