@@ -59,7 +59,7 @@ fn main() {
             let rulebook = known::rulebook(game, size, &mut random);
             let whole = known::legal(&rulebook, 1);
             let count = if size > 2000 { 8 } else { 40 };
-            let edited = |at| known::edited(&whole, 1 + at % 12, &mut random);
+            let edited = |at: usize| known::edited(&whole, 1 + at % 12, &mut random);
             timed(&format!("{game}, {size} cards"), (0..count).map(edited).collect());
         }
     }
