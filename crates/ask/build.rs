@@ -28,6 +28,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 
 fn main() {
     let own = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    println!("cargo::rerun-if-changed=Cargo.toml");
     // FNV-1a over names and contents, without line ends, which a checkout may change.
     let mut digest: u64 = 0xcbf2_9ce4_8422_2325;
     let mut add = |bytes: &[u8]| {
