@@ -75,10 +75,10 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some((_, run)) = &self.0 {
-            if let Some(bar) = run.held_bar().take() {
-                bar.finish_and_clear();
-            }
+        if let Some((_, run)) = &self.0
+            && let Some(bar) = run.held_bar().take()
+        {
+            bar.finish_and_clear();
         }
     }
 }

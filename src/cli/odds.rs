@@ -55,6 +55,9 @@ fn event(text: &str) -> Result<(String, Vec<u32>), &'static str> {
     Ok((name.trim().to_owned(), turns.map_err(|_| help)?))
 }
 
+/// The answer for one of many decks, or why this deck cannot be asked.
+type OneOfMany = Result<OddsAnswer, (NamedDeck, Problem)>;
+
 impl Odds {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let outputs = Outputs::<OddsReport>::open(&self.output)?;
@@ -138,7 +141,7 @@ impl Odds {
         run: &Run,
         library: &Arc<Library>,
         source: &DeckSource,
-    ) -> Result<Option<Result<OddsAnswer, (NamedDeck, Problem)>>, CliError> {
+    ) -> Result<Option<OneOfMany>, CliError> {
         let deck = match NamedDeck::of(&library.judge()?.judge, source, self.from) {
             Ok(deck) => deck,
             Err(message) => {
