@@ -19,7 +19,7 @@ pub struct RuleLint {
     /// What is wrong: an example that does not pass or fail as it says, a column that the card file
     /// lacks, a rule that no deck can break or keep.
     pub wrong: Vec<Problem>,
-    /// What is not wrong and most likely not meant, as [`Game::remarks`] says.
+    /// What is not wrong and most likely not meant.
     pub remarks: Vec<Problem>,
     /// The card queries of the rules.
     pub(super) queries: Vec<Spanned<String>>,
