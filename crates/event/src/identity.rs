@@ -457,7 +457,7 @@ mod tests {
 
     /// Of hundreds of one name, and of one address, each is found, and a question names some.
     #[test]
-    fn many_of_one_name_or_address_are_told_apart() {
+    fn each_of_many_of_one_name_or_address_is_found() {
         let person = |name: &str, email: &str| Person {
             email: Some(email.to_owned()),
             ..Person::named(name)
