@@ -280,7 +280,7 @@ fn watched<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         stage.press("\u{e014}").await?;
         stage.press("\u{e014}").await?;
         stage.until("two moves", "document.body.dataset.at === '2'").await?;
-        stage.until("it follows", "document.querySelector('.log li:last-child').textContent.includes('Ann drew 8 cards')").await?;
+        stage.until("it follows", "[...document.querySelectorAll('.log li:not(.later)')].at(-1).textContent.includes('Ann drew 8 cards')").await?;
         stage.press("\u{e012}").await?;
         stage.until("one move", "document.body.dataset.at === '1'").await?;
         stage.click("[data-key=verified]").await?;
