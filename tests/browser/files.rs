@@ -199,8 +199,18 @@ fn thousands<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         stage.shows(".cell", 1).await?;
         stage.press("\u{e007}").await?;
         file(&folder.join("deck.txt"), "the cards", |text| text.contains("4 Card 1999")).await?;
+        for name in ["größe 0001", "GROSSE 0006", "竜の札 0002"] {
+            let search = format!(
+                "const box = document.querySelector('input[type=search]'); box.value = '{name}'; box.dispatchEvent(new Event('input', {{ bubbles: true }}));"
+            );
+            stage.script(&search, vec![]).await?;
+            stage.shows(".cell", 1).await?;
+        }
+        let all = "const box = document.querySelector('input[type=search]'); box.value = ''; box.dispatchEvent(new Event('input', { bubbles: true }));";
+        stage.script(all, vec![]).await?;
+        stage.sees("2000 of 2000 cards").await?;
         // To the last card by scrolling, a page of cards after another.
-        let end = "const scroll = document.querySelector('#pool .scroll'); scroll.scrollTop = scroll.scrollHeight; return [...document.querySelectorAll('.cell .card')].at(-1)?.dataset.name === 'Card 1999'";
+        let end = "const scroll = document.querySelector('#pool .scroll'); scroll.scrollTop = scroll.scrollHeight; return ['Card 1999', '竜の札 1997'].includes([...document.querySelectorAll('.cell .card')].at(-1)?.dataset.name)";
         for _ in 0..200 {
             if stage.script(end, vec![]).await? == true {
                 break;

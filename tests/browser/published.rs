@@ -63,7 +63,7 @@ fn publish(folder: &Path, engine: &Path, game: &str) -> Result<PathBuf, String> 
     Ok(to)
 }
 
-/// A game of two thousand cards, in a folder.
+/// A game of two thousand cards with English, German and Japanese names, in a folder.
 pub(super) fn large(folder: &Path) -> Result<PathBuf, String> {
     let game = folder.join("thousands");
     std::fs::create_dir_all(&game).map_err(|error| error.to_string())?;
@@ -71,8 +71,9 @@ pub(super) fn large(folder: &Path) -> Result<PathBuf, String> {
     let mut cards = "name,kind,cost,text\n".to_owned();
     for card in 0..2000 {
         let (kind, cost) = (["Beast", "Spell", "Relic"][card % 3], card % 9);
+        let name = ["Card", "Größe", "竜の札", "Card", "Card"][card % 5];
         cards.push_str(&format!(
-            "Card {card:04},{kind},{cost},\"Whenever card {card} is played, its player draws {cost} cards.\"\n"
+            "{name} {card:04},{kind},{cost},\"Whenever card {card} is played, its player draws {cost} cards.\"\n"
         ));
     }
     std::fs::write(game.join("game.yaml"), file).map_err(|error| error.to_string())?;
