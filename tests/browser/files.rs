@@ -217,7 +217,8 @@ fn thousands<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        stage.until("the last card is drawn", "[...document.querySelectorAll('.cell .card')].at(-1).querySelector('svg') !== null").await?;
+        let drawn = "(() => { const scroll = document.querySelector('#pool .scroll'); scroll.scrollTop = scroll.scrollHeight; return [...document.querySelectorAll('.cell .card')].at(-1).querySelector('svg') !== null; })()";
+        stage.until("the last card is drawn", drawn).await?;
         super::builder::timed(stage, "2,000 cards").await
     })
 }
