@@ -1,5 +1,5 @@
 //! How long repairs take: decks that were legal before a few edits, over pools of 160 and of 2,000
-//! cards, and `hard` ones with crowded extra and side decks, of which some cannot be fixed.
+//! cards, and `hard` ones with crowded extra and side decks; some of these cannot be fixed.
 //!
 //! Prints the median, the 95th of 100 and the worst time in milliseconds, and how many answers were
 //! settled with proof.

@@ -155,7 +155,7 @@ impl Call<'_> {
     /// Changes the deck's file.
     fn write_in_place(&self, subject: &Subject, file: &DeckFile) -> Result<(), CliError> {
         let (run, name, opened) = (self.run, subject.name(), &subject.deck.opened);
-        let foreign = super::walk::workbook_of(self.deck).map(|_| "a workbook".to_owned());
+        let foreign = super::walk::is_sheet(self.deck).then(|| "a workbook".to_owned());
         if let Some(why) = foreign.as_ref().or(file.rewritten.as_ref()) {
             return Err(CliError(format!(
                 "{name}: not changed in place: {why}; write the new deck to another file: `-o deck --to FILE`"

@@ -74,7 +74,7 @@ pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, Cli
             met = in_folder(run, path)?;
         } else if std::fs::symlink_metadata(path).is_ok() {
             add(path, SourceKind::Named);
-        } else if workbook_of(path).is_some() {
+        } else if is_sheet(path) {
             add(path, SourceKind::Sheet);
         } else if link_of(path).is_some() {
             add(path, SourceKind::Link);
@@ -86,10 +86,10 @@ pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, Cli
     Ok(sources)
 }
 
-/// The workbook that a path names a sheet of.
-pub(super) fn workbook_of(path: &Path) -> Option<PathBuf> {
+/// Whether a path names a sheet of a workbook.
+pub(super) fn is_sheet(path: &Path) -> bool {
     let (file, sheet) = table::named(path);
-    (sheet.is_some() && file.is_file()).then_some(file)
+    sheet.is_some() && file.is_file()
 }
 
 /// The link that a call names in the place of a file.

@@ -301,6 +301,9 @@ fn watched<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
         let slide = "const slider = document.querySelector('[data-key=slider]'); slider.value = 14; slider.dispatchEvent(new Event('input'));";
         stage.script(slide, vec![]).await?;
         stage.until("by the slider", "document.body.dataset.at === '14'").await?;
+        stage.find(".log .later").await?;
+        stage.picture("replay-middle").await?;
+        stage.accessible("a replay in its middle").await?;
         stage.click(".seg [data-key='4']").await?;
         stage.click("[data-key=play]").await?;
         stage.until("it plays", "Number(document.body.dataset.at) > 15").await?;

@@ -42,6 +42,17 @@ pub fn ask(library: &Library, question: Question) -> Result<Answer, Problem> {
     question.ask(library)
 }
 
+/// Each variant's content becomes the enum.
+macro_rules! from_each {
+    ($any:ident: $($name:ident($one:ident),)*) => {
+        $(impl From<$one> for $any {
+            fn from(one: $one) -> $any {
+                $any::$name(one)
+            }
+        })*
+    };
+}
+
 /// The enum of all questions.
 macro_rules! questions {
     ($($(#[$about:meta])* $name:ident,)*) => {
@@ -52,11 +63,7 @@ macro_rules! questions {
             $($(#[$about])* $name($name),)*
         }
 
-        $(impl From<$name> for Question {
-            fn from(question: $name) -> Question {
-                Question::$name(question)
-            }
-        })*
+        from_each!(Question: $($name($name),)*);
 
         impl Question {
             /// Answers the question.
@@ -117,11 +124,7 @@ macro_rules! answers {
             $($(#[$about])* $name($answer),)*
         }
 
-        $(impl From<$answer> for Answer {
-            fn from(answer: $answer) -> Answer {
-                Answer::$name(answer)
-            }
-        })*
+        from_each!(Answer: $($name($answer),)*);
     };
 }
 

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The most matches that are kept for the next steps.
 const MOST_KEPT: usize = 8;
 
-/// A match is kept as it was after each so many moves.
+/// How many moves lie between two kept states of a match.
 const EACH: usize = 100;
 
 /// The most later lines of a log that an answer has.

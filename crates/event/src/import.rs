@@ -22,7 +22,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// How a form is read, where a person says it.
@@ -74,7 +74,6 @@ pub struct Form {
     pub has_times: bool,
     /// Whether no column has the players, so that each row is one.
     pub is_nameless: bool,
-    pub files: Vec<PathBuf>,
 }
 
 /// What importing a form would do.
@@ -147,7 +146,7 @@ pub fn read_form(
     if sheet.rows.is_empty() {
         notes.push("no row is below its header".to_owned());
     }
-    let (mut entries, mut files) = (Vec::new(), Vec::new());
+    let mut entries = Vec::new();
     let is_nameless = columns.player.is_none() && columns.identity.is_none();
     let due = about.due()?.map(|due| due.to_zoned(clock.clone()).date());
     // A day alone may be before or after a deadline at some hour of that day.
@@ -190,7 +189,6 @@ pub fn read_form(
             Cell::Refused(why) => entry.unreadable = Some(why),
             Cell::File(path) => match deck_file(&path) {
                 Ok(bytes) => {
-                    files.push(path);
                     let file = String::from_utf8_lossy(&read.deck);
                     entry.file = Some(file.trim().to_owned());
                     entry.deck = bytes;
@@ -239,7 +237,6 @@ pub fn read_form(
         unused: unused(&columns, &sheet),
         has_times: columns.time.is_some(),
         is_nameless,
-        files,
     })
 }
 
@@ -463,7 +460,6 @@ pub fn read_decks(
         unused: Vec::new(),
         has_times: false,
         is_nameless: false,
-        files: Vec::new(),
     }
 }
 

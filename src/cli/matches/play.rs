@@ -33,13 +33,13 @@ impl PlayOn {
         if self.file.as_os_str() == "-" {
             return Err(Failure::call("what is played is kept, so it must be in a file"));
         }
-        let text = files::read(&self.file)?;
-        let (made, write): (Match, WriteMatch) = if UnverifiedMatch::is_like(&text) {
-            let (made, _, warning) = files::prove_match(&text, &self.file, &self.judging)?;
+        let file = DeckBytes::open(run, &self.file, None)?;
+        let (made, write): (Match, WriteMatch) = if UnverifiedMatch::is_like(&file.bytes) {
+            let (made, _, warning) = files::prove_match(&file.bytes, &self.file, &self.judging)?;
             warning.iter().for_each(|warning| warn(run, warning));
-            (made, self.keeping(text))
+            (made, self.keeping(file.bytes))
         } else {
-            (self.alone(run)?, Box::new(|_: &str| Ok(())))
+            (self.alone(file, run)?, Box::new(|_: &str| Ok(())))
         };
         let file_name = self.file.file_stem().unwrap_or_default();
         let to_play =
@@ -71,8 +71,7 @@ impl PlayOn {
     }
 
     /// A match of one seat with this deck.
-    fn alone(&self, run: &Run) -> Result<Match, Failure> {
-        let deck = DeckBytes::open(run, &self.file, None)?;
+    fn alone(&self, deck: DeckBytes, run: &Run) -> Result<Match, Failure> {
         let id = format_of(&deck, run, &self.judging)?;
         let format = PlayedFormat::load(&id, run, &self.judging)?.alone();
         let (player, deck) = format.registered(run, deck, true)?;

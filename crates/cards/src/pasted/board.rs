@@ -60,13 +60,12 @@ impl<'f> SectionNames<'f> {
     /// Returns the section that is meant by a usual word, where the format has other words.
     pub(crate) fn usual(&self, word: &str) -> Option<&'f str> {
         let is_in = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
-        match word.len() {
-            // No usual word is longer.
-            11.. => None,
-            _ if self.open => None,
-            _ if is_in(&MAIN) => Some(self.first),
-            _ if is_in(&SIDE) => self.side(),
-            _ => None,
+        if self.open {
+            None
+        } else if is_in(&MAIN) {
+            Some(self.first)
+        } else {
+            is_in(&SIDE).then(|| self.side()).flatten()
         }
     }
 

@@ -233,7 +233,7 @@ impl Bounded {
         }
     }
 
-    /// The cards of which a copy less makes the number smallest.
+    /// The cards whose removal makes the number smallest.
     fn such_as(&self, contents: &Contents<'_>) -> String {
         let value = self.num.value(contents).0;
         let mut cards = Vec::new();

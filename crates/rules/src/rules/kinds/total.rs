@@ -223,7 +223,7 @@ impl PartTerms {
         };
         let identity = matched.map(|matched| Arc::new(matched.compile(with)));
         let once = |leaf: Leaf| Num::Different { groups: None, least: 1, leaf: Box::new(leaf) };
-        // What holds for all parts is said once.
+        // What holds for all parts comes once.
         let own = self.matched.as_ref().zip(identity.as_ref());
         let words = own.map_or(String::new(), |(matched, identity)| matched.words(identity));
         let num = match (identity.clone().zip(then), per) {

@@ -65,7 +65,7 @@ impl Name {
 }
 
 impl Leaf {
-    /// What it counts of which cards, without an article: `mana of cards of type spell`. In a deck
+    /// What it counts and on which cards, without an article: `mana of cards of type spell`. In a deck
     /// where one card alone has such a number, that card is named.
     fn bare(&self, here: Option<&Contents<'_>>) -> String {
         let (name, inside) = (&self.name, self.name.inside());
@@ -182,7 +182,7 @@ impl Num {
     }
 }
 
-/// The cards of which each copy but the first counts, where that is what parts of a sum say.
+/// The cards that count from the second copy on, where parts of a sum say so.
 fn further(parts: &[Num]) -> Option<&Leaf> {
     let [Num::Sum(leaf), Num::Times(-1, once)] = parts else {
         return None;
