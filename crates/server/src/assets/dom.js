@@ -117,8 +117,9 @@ export function rove(root, selector, columns = () => 1, then = () => {}) {
   root.addEventListener('keydown', (event) => {
     const own = event.target.closest(selector);
     if (!own || event.target.matches('input, select') || event.ctrlKey || event.metaKey || event.altKey) return;
-    const list = all(), at = list.indexOf(own), by = columns();
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + by, ArrowUp: at - by, Home: 0, End: list.length - 1 }[event.key];
+    const list = all(), at = list.indexOf(own);
+    const ways = { ArrowRight: () => at + 1, ArrowLeft: () => at - 1, ArrowDown: () => at + columns(), ArrowUp: () => at - columns(), Home: () => 0, End: () => list.length - 1 };
+    const to = ways[event.key]?.();
     if (to === undefined) return;
     event.preventDefault();
     if (to < 0) return root.dispatchEvent(new CustomEvent('leave'));
