@@ -1,8 +1,9 @@
 //! Which demands make a problem impossible: as few as can be.
 
 use super::Conflict;
+use super::answer::Answer;
 use super::problem::{Problem, WISH};
-use super::reduce::{Existence, Objective};
+use super::reduce::Objective;
 use decklaw_rules::rules::Tag;
 
 impl Problem<'_> {
@@ -17,9 +18,9 @@ impl Problem<'_> {
         for tag in demands.clone() {
             let rest = |other: Tag| other != tag && demands.contains(&other);
             match self.exists(&rest) {
-                Existence::No => demands.retain(|other| *other != tag),
-                Existence::Yes => {}
-                Existence::Open => irreducible = false,
+                Answer::None => demands.retain(|other| *other != tag),
+                Answer::Found(()) => {}
+                Answer::Limit => irreducible = false,
             }
         }
         Conflict {
@@ -34,7 +35,7 @@ impl Problem<'_> {
     }
 
     /// Whether some deck satisfies the demands whose tags are `active`.
-    pub(super) fn exists(&self, active: &dyn Fn(Tag) -> bool) -> Existence {
+    pub(super) fn exists(&self, active: &dyn Fn(Tag) -> bool) -> Answer {
         let task = self.task(Objective::Sum(&[]), &[], &[]);
         self.spend(u64::MAX, |effort| task.exists(active, effort))
     }

@@ -1,7 +1,8 @@
 //! The minimum of an objective over the decks of a task.
 
 use super::Floor;
-use super::reduce::{Cap, Existence, Objective, Task};
+use super::answer::Answer;
+use super::reduce::{Cap, Objective, Task};
 use super::reduced::Reduced;
 use super::search::Outcome;
 use decklaw_rules::rules::linear::Tag;
@@ -50,18 +51,18 @@ impl Minimum {
 
 impl Task<'_, '_> {
     /// Whether some values satisfy the demands whose tags are `active`.
-    pub(super) fn exists(&self, active: &dyn Fn(Tag) -> bool, effort: &mut u64) -> Existence {
+    pub(super) fn exists(&self, active: &dyn Fn(Tag) -> bool, effort: &mut u64) -> Answer {
         if *effort < self.steps() {
             *effort = 0;
-            return Existence::Open;
+            return Answer::Limit;
         }
         let solved = self.minimise(active, effort);
         if solved.best.is_some() {
-            Existence::Yes
+            Answer::Found(())
         } else if solved.is_proven() {
-            Existence::No
+            Answer::None
         } else {
-            Existence::Open
+            Answer::Limit
         }
     }
 

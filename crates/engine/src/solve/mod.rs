@@ -5,6 +5,7 @@
 //! its judgement is what the answer must pass.
 
 mod alike;
+mod answer;
 mod branching;
 mod certificate;
 mod columns;

@@ -64,16 +64,6 @@ pub(super) struct Presolved {
     pub(super) classes: Vec<Class>,
 }
 
-/// Whether something exists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Existence {
-    /// It does not; proven.
-    No,
-    /// The work limit was reached.
-    Open,
-    Yes,
-}
-
 impl Task<'_, '_> {
     /// Makes the program of the demands whose tags are `active`; `None` if bounds alone show
     /// that nothing satisfies them. `cut` becomes true where a guess cut copies off that the

@@ -6,11 +6,12 @@
 //! costs are whole, so the first answer is a smallest one. The order is fixed and the limit
 //! counts steps, so the same program has the same answer on every machine.
 
+use super::answer::Answer;
 use super::branching::{Branch, Candidate, Node, Tree, branch_and_bound};
 use super::fold::{self, FoldedProgram, Marks};
 use super::program::{Program, Sum};
 use super::propagate::{Bounds, Constraint, Propagator};
-use super::simplex::{A_STEP, Relaxation, RelaxationOutcome};
+use super::simplex::{A_STEP, Relaxation};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -91,15 +92,6 @@ struct Search<'p> {
     limit: u64,
 }
 
-/// How a part of the search ended.
-enum Dive {
-    Found(Vec<i64>),
-    /// There is nothing.
-    Exhausted,
-    /// The work limit was reached.
-    Stopped,
-}
-
 impl<'p> Search<'p> {
     fn new(program: &'p Program, effort: u64) -> Search<'p> {
         let costs = program.columns.iter().enumerate();
@@ -148,17 +140,17 @@ impl<'p> Search<'p> {
             return Outcome::Nothing;
         }
         let mut least = match self.relaxation.solve(&root) {
-            RelaxationOutcome::Solved => self.relaxation.bound().cost(&root),
-            RelaxationOutcome::Nothing if self.relaxation.refutation().refutes(&root) => {
+            Answer::Found(()) => self.relaxation.bound().cost(&root),
+            Answer::None if self.relaxation.refutation().refutes(&root) => {
                 return Outcome::Nothing;
             }
-            RelaxationOutcome::Nothing | RelaxationOutcome::GaveUp => 0,
+            Answer::None | Answer::Limit => 0,
         };
         let half = self.spent() + self.effort.saturating_sub(self.spent()) / 2;
         let mut best = match self.dive(&root, None, half) {
-            Dive::Found(values) => Some(values),
-            Dive::Exhausted => return Outcome::Nothing,
-            Dive::Stopped => None,
+            Answer::Found(values) => Some(values),
+            Answer::None => return Outcome::Nothing,
+            Answer::Limit => None,
         };
         let fixed = self.program.fixed_cost;
         let last = least + STEPS;
@@ -177,9 +169,9 @@ impl<'p> Search<'p> {
                 _ => least,
             };
             match self.dive(&root, Some(most), self.effort) {
-                Dive::Found(values) => best = Some(values),
-                Dive::Exhausted => least = most + 1,
-                Dive::Stopped => {
+                Answer::Found(values) => best = Some(values),
+                Answer::None => least = most + 1,
+                Answer::Limit => {
                     let is_better = own.is_none() || known < own;
                     let nearest = if is_better { given.or(best) } else { best };
                     return match nearest {
@@ -196,17 +188,17 @@ impl<'p> Search<'p> {
         let root = Bounds::of(&self.program.columns);
         let most = cost - self.program.fixed_cost;
         match self.dive(&root, Some(most), self.effort) {
-            Dive::Found(values) => Outcome::Smallest(values),
-            Dive::Exhausted => Outcome::Nothing,
-            Dive::Stopped => Outcome::Limited(None, cost),
+            Answer::Found(values) => Outcome::Smallest(values),
+            Answer::None => Outcome::Nothing,
+            Answer::Limit => Outcome::Limited(None, cost),
         }
     }
 
     /// Searches all solutions within some bounds that cost at most `most`, up to the first one.
-    fn dive(&mut self, root: &Bounds, most: Option<i64>, limit: u64) -> Dive {
+    fn dive(&mut self, root: &Bounds, most: Option<i64>, limit: u64) -> Answer<Vec<i64>> {
         (self.most, self.limit) = (most, limit);
         match branch_and_bound(self, root.clone(), Vec::new()) {
-            Ok(()) => Dive::Exhausted,
+            Ok(()) => Answer::None,
             Err(ended) => ended,
         }
     }
@@ -289,22 +281,22 @@ impl<'p> Search<'p> {
 
 impl Tree for Search<'_> {
     type Record = ();
-    type End = Dive;
+    type End = Answer<Vec<i64>>;
 
-    fn node(&mut self, mut bounds: Bounds, path: &[Branch]) -> Result<Node<()>, Dive> {
+    fn node(&mut self, mut bounds: Bounds, path: &[Branch]) -> Result<Node<()>, Answer<Vec<i64>>> {
         if !self.narrow(&mut bounds, path.last().map(|half| half.column)) {
             return Ok(Node::Closed(()));
         }
         if self.spent() >= self.limit {
-            return Err(Dive::Stopped);
+            return Err(Answer::Limit);
         }
         self.touch(8 * bounds.lower.len());
         let relaxed = self.relaxation.solve(&bounds);
         match relaxed {
-            RelaxationOutcome::Nothing if self.relaxation.refutation().refutes(&bounds) => {
+            Answer::None if self.relaxation.refutation().refutes(&bounds) => {
                 return Ok(Node::Closed(()));
             }
-            RelaxationOutcome::Solved => {
+            Answer::Found(()) => {
                 if let Some(most) = self.most {
                     let proof = self.relaxation.bound();
                     if proof.cost(&bounds) > most || !self.shorten(&proof, &mut bounds, most) {
@@ -316,14 +308,14 @@ impl Tree for Search<'_> {
                     .collect();
                 let fits = self.most.is_none_or(|most| self.cost(&rounded) <= most);
                 if fits && self.program.holds(&rounded) {
-                    return Err(Dive::Found(rounded));
+                    return Err(Answer::Found(rounded));
                 }
             }
-            RelaxationOutcome::Nothing | RelaxationOutcome::GaveUp => {}
+            Answer::None | Answer::Limit => {}
         }
-        match self.branching(&bounds, relaxed == RelaxationOutcome::Solved) {
+        match self.branching(&bounds, relaxed == Answer::Found(())) {
             Some(half) => Ok(Node::Split(bounds, half)),
-            None if self.program.holds(&bounds.lower) => Err(Dive::Found(bounds.lower)),
+            None if self.program.holds(&bounds.lower) => Err(Answer::Found(bounds.lower)),
             None => Ok(Node::Closed(())),
         }
     }

@@ -6,6 +6,7 @@
 //! node to node without starting again. Floating-point numbers only suggest: what is concluded
 //! from them is reckoned again in whole numbers, by [`Proof`].
 
+use super::answer::Answer;
 use super::perturb::Pace;
 use super::program::{Demand, HUGE, Program};
 use super::proof::Proof;
@@ -22,17 +23,6 @@ pub(super) const SCALE: i64 = 1 << 26;
 pub(super) const A_STEP: u64 = 1 << 14;
 /// The tableau is rebuilt after this many pivots, before rounding errors add up.
 const FRESH: u32 = 600;
-
-/// What a relaxation came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RelaxationOutcome {
-    /// The values are a smallest solution of the relaxation.
-    Solved,
-    /// No values satisfy the demands, if rounding did not deceive.
-    Nothing,
-    /// The method went on for too long.
-    GaveUp,
-}
 
 /// The relaxation of a program, at whatever bounds are asked about.
 #[derive(Debug)]
@@ -127,8 +117,9 @@ impl<'p> Relaxation<'p> {
         }
     }
 
-    /// Solves the relaxation within some bounds of the columns.
-    pub(super) fn solve(&mut self, bounds: &Bounds) -> RelaxationOutcome {
+    /// Solves the relaxation within some bounds of the columns. Found: the values are a smallest
+    /// solution of it. None: no values satisfy the demands, if rounding did not deceive.
+    pub(super) fn solve(&mut self, bounds: &Bounds) -> Answer {
         for column in 0..self.columns {
             self.lower[column] = finite(bounds.lower[column]);
             self.upper[column] = finite(bounds.upper[column]);
@@ -148,7 +139,7 @@ impl<'p> Relaxation<'p> {
     }
 
     /// Whether the result of the tableau holds for the program's own numbers, within the tolerance.
-    fn is_credible(&self, relaxed: RelaxationOutcome, bounds: &Bounds) -> bool {
+    fn is_credible(&self, relaxed: Answer, bounds: &Bounds) -> bool {
         /// A sum may be off by this part of its summands.
         const OFF: f64 = 1e-6;
         let is_sum = |(row, demand): (usize, &Demand)| {
@@ -161,14 +152,14 @@ impl<'p> Relaxation<'p> {
             (sum - self.value[self.columns + row]).abs() <= OFF * size
         };
         match relaxed {
-            RelaxationOutcome::Solved => self.program.demands.iter().enumerate().all(is_sum),
-            RelaxationOutcome::Nothing => self.refutation().refutes(bounds),
-            RelaxationOutcome::GaveUp => false,
+            Answer::Found(()) => self.program.demands.iter().enumerate().all(is_sum),
+            Answer::None => self.refutation().refutes(bounds),
+            Answer::Limit => false,
         }
     }
 
     /// Pivots until the values satisfy the demands, or it is clear that none do.
-    fn run(&mut self) -> RelaxationOutcome {
+    fn run(&mut self) -> Answer {
         /// Where the method goes round in circles it is stopped.
         const MOST: u32 = 5_000;
         let mut pace = Pace::default();
@@ -181,12 +172,12 @@ impl<'p> Relaxation<'p> {
                     self.place();
                     continue;
                 }
-                return RelaxationOutcome::Solved;
+                return Answer::Found(());
             };
             let Some(place) = self.entering(row, short) else {
                 self.blame(row, short);
                 self.settle_costs(&mut pace);
-                return RelaxationOutcome::Nothing;
+                return Answer::None;
             };
             if pace.stalls(self.reduced[place].abs()) {
                 self.perturb(&mut pace);
@@ -201,7 +192,7 @@ impl<'p> Relaxation<'p> {
             }
         }
         self.settle_costs(&mut pace);
-        RelaxationOutcome::GaveUp
+        Answer::Limit
     }
 
     /// Puts free unknowns at the bounds that their reduced costs ask for, and reckons the
@@ -478,9 +469,9 @@ mod tests {
             assert_eq!(kept.solve(&bounds), came, "{number}");
             let cost = |solved: &Relaxation<'_>| solved.bound().cost(&bounds);
             match came {
-                RelaxationOutcome::Solved => assert_eq!(cost(&kept), cost(&fresh), "{number}"),
-                RelaxationOutcome::Nothing => assert!(kept.refutation().refutes(&bounds)),
-                RelaxationOutcome::GaveUp => panic!("{number}"),
+                Answer::Found(()) => assert_eq!(cost(&kept), cost(&fresh), "{number}"),
+                Answer::None => assert!(kept.refutation().refutes(&bounds)),
+                Answer::Limit => panic!("{number}"),
             }
         }
     }

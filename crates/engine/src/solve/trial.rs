@@ -5,8 +5,9 @@
 
 mod questions;
 
+use super::answer::Answer;
 use super::problem::Problem as Legality;
-use super::reduce::{Existence, Objective};
+use super::reduce::Objective;
 use super::{Decklist, Repair, Wishes, repair};
 use decklaw_cards::pool::Pool;
 use decklaw_rules::format::{Format, Game, RuleEntry, Rulebook};
@@ -116,7 +117,7 @@ impl<'t> Trial<'t> {
         let legality = Legality::of(&start, &contents, &wishes, |rule| rule.counts(false));
         let reduction = legality.task(Objective::Sum(&[]), &[], &[]).steps();
         legality.effort.set(EFFORT + reduction);
-        if legality.exists(&|_| true) == Existence::Yes {
+        if legality.exists(&|_| true) == Answer::Found(()) {
             return None;
         }
         let conflict = match repair(&start, &Wishes::default()) {
@@ -165,9 +166,9 @@ struct RuleReport {
     /// Whether it has no conditions at all.
     bare: bool,
     /// Whether some deck breaks it.
-    breakable: Existence,
+    breakable: Answer,
     /// Whether it is asked of some deck.
-    asked: Existence,
+    asked: Answer,
     conditions: Vec<ConditionReport>,
     /// The steps that are left.
     left: u64,
@@ -177,11 +178,11 @@ struct RuleReport {
 struct ConditionReport {
     words: String,
     of_all: bool,
-    holds: Existence,
-    lapses: Existence,
+    holds: Answer,
+    lapses: Answer,
     /// Whether it holds of a deck that keeps all other rules; and the rule that makes it
     /// impossible.
-    legal: Existence,
+    legal: Answer,
     is_tried: bool,
     to_blame: Option<String>,
 }
@@ -196,8 +197,8 @@ impl RuleReport {
         let bare = |conditions: &Conditions| matches!(conditions, Conditions::None);
         RuleReport {
             bare: bare(&entry.conditions) && parts.iter().all(|part| bare(&part.conditions)),
-            breakable: Existence::of(entry.fails.is_some()),
-            asked: Existence::of(entry.fails.is_some()),
+            breakable: Answer::of(entry.fails.is_some()),
+            asked: Answer::of(entry.fails.is_some()),
             conditions: Vec::new(),
             left: EFFORT_OF_ALL,
         }
@@ -216,16 +217,16 @@ impl RuleReport {
         // A number that was not given leaves the rule open.
         let open = |fault: &Violation| fault.failing == Failing::Unverified;
         let is_open = found.iter().any(open);
-        self.breakable.or(|| Existence::of(is_open));
+        self.breakable.or(|| Answer::of(is_open));
         let questions = Questions::of(rulebook, rule, &contents, self.left);
         for (nth, asking) in questions.conditions.iter().enumerate() {
             if self.conditions.len() <= nth {
                 self.conditions.push(ConditionReport {
                     words: asking.words.clone(),
                     of_all: asking.of_all,
-                    holds: Existence::of(asking.of_all),
-                    lapses: Existence::No,
-                    legal: Existence::No,
+                    holds: Answer::of(asking.of_all),
+                    lapses: Answer::None,
+                    legal: Answer::None,
                     is_tried: false,
                     to_blame: None,
                 });
@@ -234,13 +235,13 @@ impl RuleReport {
             let tag = CONDITION + 2 * nth as Tag;
             condition.holds.or(|| questions.may_be(&[tag]));
             condition.lapses.or(|| questions.may_be(&[tag + 1]));
-            if condition.legal == Existence::Yes {
+            if condition.legal == Answer::Found(()) {
                 continue;
             }
             match questions.may_be(&[tag]) {
-                Existence::No => {}
-                Existence::Open => condition.legal = Existence::Open,
-                Existence::Yes => {
+                Answer::None => {}
+                Answer::Limit => condition.legal = Answer::Limit,
+                Answer::Found(()) => {
                     let (legal, to_blame) = questions.may_be_legal(tag);
                     let rules = rulebook.rules();
                     let words = |at: usize| format!("`{}` ({})", rules[at].id, rules[at].demand());
@@ -262,20 +263,20 @@ impl RuleReport {
     fn is_settled(&self) -> bool {
         // Conditions that ask for a number that was not given are not seen.
         let seen = self.bare || !self.conditions.is_empty();
-        let legal = |one: &ConditionReport| one.legal == Existence::Yes;
-        seen && self.least() == Existence::Yes && self.conditions.iter().all(legal)
+        let legal = |one: &ConditionReport| one.legal == Answer::Found(());
+        seen && self.least() == Answer::Found(()) && self.conditions.iter().all(legal)
     }
 
     /// The least certain of what is known.
-    fn least(&self) -> Existence {
+    fn least(&self) -> Answer {
         let conditions = self.conditions.iter();
         let conditions = conditions.map(|one| one.holds.min(one.lapses));
-        conditions.fold(self.asked.min(self.breakable), Existence::min)
+        conditions.fold(self.asked.min(self.breakable), Answer::min)
     }
 
     /// What was not found out, where nothing is wrong.
     fn open(&self) -> Option<String> {
-        (self.least() == Existence::Open).then(|| {
+        (self.least() == Answer::Limit).then(|| {
             "the work limit was reached: whether a deck can break this rule, and whether its conditions can hold, is not known"
                 .to_owned()
         })
@@ -283,7 +284,7 @@ impl RuleReport {
 
     /// Its conditions that no legal deck meets, where decks that break other rules do.
     fn unmet_conditions(&self) -> Vec<String> {
-        let of_legal = |one: &&ConditionReport| one.is_tried && one.legal == Existence::No;
+        let of_legal = |one: &&ConditionReport| one.is_tried && one.legal == Answer::None;
         let unmet_conditions = self.conditions.iter().filter(of_legal);
         let sentence = |one: &ConditionReport| {
             let words = &one.words;
@@ -302,7 +303,7 @@ impl RuleReport {
     /// What is wrong with the rule, if anything is.
     fn wrong(&self) -> Option<String> {
         let whole = |condition: &&ConditionReport| condition.of_all;
-        if self.asked == Existence::No {
+        if self.asked == Answer::None {
             let words = self.conditions.iter().filter(whole);
             let words: Vec<&str> = words.map(|one| one.words.as_str()).collect();
             let words = words.join(" and ");
@@ -312,18 +313,18 @@ impl RuleReport {
         }
         for condition in &self.conditions {
             let words = &condition.words;
-            if condition.holds == Existence::No {
+            if condition.holds == Answer::None {
                 return Some(format!(
                     "this part never counts with these cards, because its condition never holds: {words}"
                 ));
             }
-            if condition.lapses == Existence::No {
+            if condition.lapses == Answer::None {
                 return Some(format!(
                     "this condition always holds with these cards; leave it out: {words}"
                 ));
             }
         }
-        (self.breakable == Existence::No)
+        (self.breakable == Answer::None)
             .then(|| "every deck satisfies this rule with these cards".to_owned())
     }
 }
@@ -351,8 +352,8 @@ mod tests {
         assert!(!entries.is_empty());
         for (at, entry) in entries.into_iter().enumerate() {
             let unknown = || RuleReport {
-                asked: Existence::No,
-                breakable: Existence::No,
+                asked: Answer::None,
+                breakable: Answer::None,
                 ..RuleReport::of(entry)
             };
             let (mut hasty, mut thorough) = (unknown(), unknown());
@@ -360,7 +361,7 @@ mod tests {
             hasty.ask(&rulebook, at);
             thorough.ask(&rulebook, at);
             let id = &entry.id.value;
-            assert_eq!(hasty.asked, Existence::Open, "{id}");
+            assert_eq!(hasty.asked, Answer::Limit, "{id}");
             assert!(hasty.open().is_some() && hasty.wrong().is_none(), "{id}");
             assert!(thorough.open().is_none(), "{id}");
         }

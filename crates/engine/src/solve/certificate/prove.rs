@@ -7,11 +7,12 @@
 //! halves make that of their node.
 
 use super::instance::Instance;
+use crate::solve::answer::Answer;
 use crate::solve::branching::{Branch, Candidate, Node, Tree, branch_and_bound};
 use crate::solve::program::{Demand, Program, common_divisor};
 use crate::solve::proof::Proof;
 use crate::solve::propagate::{Bounds, Constraint, Propagator};
-use crate::solve::simplex::{Relaxation, RelaxationOutcome, SCALE};
+use crate::solve::simplex::{Relaxation, SCALE};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -392,11 +393,11 @@ impl<'i> Search<'i> {
         self.whole.holds(values)
     }
 
-    fn relaxed(&mut self, bounds: &Bounds) -> RelaxationOutcome {
+    fn relaxed(&mut self, bounds: &Bounds) -> Answer {
         let of = |ends: &[i64]| self.columns.iter().map(|at| ends[*at]).collect();
         let own = Bounds { lower: of(&bounds.lower), upper: of(&bounds.upper) };
         let relaxation = self.relaxation.as_mut();
-        relaxation.map_or(RelaxationOutcome::GaveUp, |relaxation| relaxation.solve(&own))
+        relaxation.map_or(Answer::Limit, |relaxation| relaxation.solve(&own))
     }
 
     /// The value of a column in the relaxation.
@@ -610,9 +611,9 @@ impl<'i> Search<'i> {
         for half in halves {
             let [one, other] = [half, half.opposite()].map(|half| {
                 match self.relaxed(&half.within(bounds.clone())) {
-                    RelaxationOutcome::Nothing => 1e6,
-                    RelaxationOutcome::Solved => self.cost(),
-                    RelaxationOutcome::GaveUp => 0.0,
+                    Answer::None => 1e6,
+                    Answer::Found(()) => self.cost(),
+                    Answer::Limit => 0.0,
                 }
             });
             let worth = one.min(other) * 1e3 + one.max(other);
@@ -646,17 +647,17 @@ impl Tree for Search<'_> {
         }
         let relaxed = self.relaxed(&bounds);
         match relaxed {
-            RelaxationOutcome::Nothing => {
+            Answer::None => {
                 if let Some(multipliers) = self.refuted(&bounds) {
                     return Ok(Node::Closed(self.leaf(&multipliers, &bounds, path)));
                 }
             }
-            RelaxationOutcome::Solved if self.is_better(&self.rounded(&bounds)) => {
+            Answer::Found(()) if self.is_better(&self.rounded(&bounds)) => {
                 return Err(Stop::Wrong);
             }
-            RelaxationOutcome::Solved | RelaxationOutcome::GaveUp => {}
+            Answer::Found(()) | Answer::Limit => {}
         }
-        match self.branching(&bounds, relaxed == RelaxationOutcome::Solved) {
+        match self.branching(&bounds, relaxed == Answer::Found(())) {
             Some(half) => Ok(Node::Split(bounds, half)),
             None if self.is_better(&bounds.lower) => Err(Stop::Wrong),
             None => Err(Stop::Open),

@@ -5,12 +5,13 @@
 //! of this is computed in whole numbers.
 
 use super::Fold;
+use crate::solve::answer::Answer;
 use crate::solve::branching::Candidate;
 use crate::solve::program::{Demand, Program};
 use crate::solve::proof::Proof;
 use crate::solve::propagate::{Bounds, Matrix, matrix};
 use crate::solve::search::{KnownSolutions, Outcome, reading_steps, search_whole};
-use crate::solve::simplex::{Relaxation, RelaxationOutcome, SCALE};
+use crate::solve::simplex::{Relaxation, SCALE};
 use std::borrow::Cow;
 
 /// The columns that come in at once.
@@ -44,16 +45,6 @@ struct Part {
     rows: Vec<usize>,
 }
 
-/// What the relaxation came to.
-enum Root {
-    /// Multipliers by which no column is worth looking at that is not.
-    Priced(Proof),
-    /// No values satisfy the demands.
-    Nothing,
-    /// Rounding, or the work limit, got in the way.
-    Lost,
-}
-
 impl Fold {
     /// See [`search()`](crate::solve::search()); with a cost that nothing is below, only solutions
     /// of that cost count.
@@ -63,9 +54,9 @@ impl Fold {
         let mut lazy = Lazy::new(self, *effort);
         let mut relaxation = None;
         let proof = match lazy.root(&mut relaxation, &lazy.bounds.clone(), effort) {
-            Root::Nothing => return Outcome::Nothing,
-            Root::Priced(proof) => Some(proof),
-            Root::Lost => None,
+            Answer::None => return Outcome::Nothing,
+            Answer::Found(proof) => Some(proof),
+            Answer::Limit => None,
         };
         let least = match &proof {
             Some(proof) => proof.cost(&lazy.bounds),
@@ -210,24 +201,25 @@ impl<'f> Lazy<'f> {
             let is_down = over(&candidate) < 0.5 && within.upper[column] > 1;
             let whole = if is_down { below } else { below + 1 };
             (within.lower[column], within.upper[column]) = (whole, whole);
-            if !matches!(self.root(&mut relaxation, &within, &mut own), Root::Priced(_)) {
+            if !matches!(self.root(&mut relaxation, &within, &mut own), Answer::Found(_)) {
                 break;
             }
         }
         *effort = saved + own;
     }
 
-    /// Solves the relaxation, with more and more columns, until no other could make it less.
+    /// Solves the relaxation, with more and more columns, until no other could make it less: found
+    /// are multipliers by which no column is worth looking at that is not.
     fn root(
         &mut self,
         relaxation: &mut Option<Relaxation<'static>>,
         bounds: &Bounds,
         effort: &mut u64,
-    ) -> Root {
+    ) -> Answer<Proof> {
         let whole = &self.fold.program;
         loop {
             if *effort == 0 || self.is_too_large() {
-                return Root::Lost;
+                return Answer::Limit;
             }
             let columns = self.part.columns.iter();
             let own = Bounds {
@@ -253,24 +245,24 @@ impl<'f> Lazy<'f> {
                 all
             };
             let proof = match relaxed {
-                RelaxationOutcome::Solved => Proof::new(whole, &spread(now.multipliers()), SCALE),
-                RelaxationOutcome::Nothing => {
+                Answer::Found(()) => Proof::new(whole, &spread(now.multipliers()), SCALE),
+                Answer::None => {
                     let proof = Proof::new(whole, &spread(now.blamed()), 0);
                     if proof.refutes(bounds) {
-                        return Root::Nothing;
+                        return Answer::None;
                     }
                     proof
                 }
-                RelaxationOutcome::GaveUp if is_grown => {
+                Answer::Limit if is_grown => {
                     *relaxation = None;
                     continue;
                 }
-                RelaxationOutcome::GaveUp => return Root::Lost,
+                Answer::Limit => return Answer::Limit,
             };
             let more = self.worthwhile(&proof);
             match (more.is_empty(), relaxed) {
-                (true, RelaxationOutcome::Solved) => return Root::Priced(proof),
-                (true, _) => return Root::Lost,
+                (true, Answer::Found(())) => return Answer::Found(proof),
+                (true, _) => return Answer::Limit,
                 (false, _) => self.activate(more),
             }
         }

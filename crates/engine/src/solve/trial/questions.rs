@@ -1,8 +1,9 @@
 //! What is asked of a rule alone, in linear form: whether some deck breaks it, is asked it, meets a
 //! condition.
 
+use super::super::answer::Answer;
 use super::super::problem::FIRST_GUESS;
-use super::super::reduce::{Cap, Existence, Objective, Task};
+use super::super::reduce::{Cap, Objective, Task};
 use decklaw_decks::deck::MOST_COPIES;
 use decklaw_rules::format::Rulebook;
 use decklaw_rules::rules::tree::Rows;
@@ -20,20 +21,6 @@ pub(super) const CONDITION: Tag = 3;
 
 /// The steps that one question may take.
 pub(super) const EFFORT: u64 = 2_000;
-
-impl Existence {
-    /// Of what is known to be or not to be.
-    pub(super) fn of(is_known: bool) -> Existence {
-        if is_known { Existence::Yes } else { Existence::No }
-    }
-
-    /// Asks, unless something is known to exist: it is enough if it does in any format.
-    pub(super) fn or(&mut self, ask: impl FnOnce() -> Existence) {
-        if *self != Existence::Yes {
-            *self = ask().max(*self);
-        }
-    }
-}
 
 /// A rule's linear form, and that of its opposite.
 pub(super) struct Questions<'q> {
@@ -113,15 +100,15 @@ impl<'q> Questions<'q> {
     }
 
     /// Whether a deck breaks the rule where it is asked.
-    pub(super) fn may_miss(&self) -> Existence {
+    pub(super) fn may_miss(&self) -> Answer {
         // Where nobody knows how, a rule is taken to be broken by some deck. Of a demand that is
         // always kept, its kind has reported itself as idle, or that cards outside the pool
         // break it.
         let ways = self.ways.clone().filter(|ways| !ways.is_empty());
         let Some(ways) = ways else {
-            return Existence::Yes;
+            return Answer::Found(());
         };
-        let mut answer = Existence::No;
+        let mut answer = Answer::None;
         for way in ways {
             answer.or(|| self.may_be(&[ASKED, way]));
         }
@@ -130,22 +117,22 @@ impl<'q> Questions<'q> {
 
     /// Whether a deck that keeps all other rules satisfies a demand; where none does, a rule that
     /// alone makes it impossible, if there is one.
-    pub(super) fn may_be_legal(&self, demand: Tag) -> (Existence, Option<usize>) {
+    pub(super) fn may_be_legal(&self, demand: Tag) -> (Answer, Option<usize>) {
         let mut all: Vec<Tag> = self.others.iter().map(|(_, tag)| *tag).collect();
         all.push(demand);
         let answer = self.may_be(&all);
-        let alone = |(_, tag): &&(usize, Tag)| self.may_be(&[*tag, demand]) == Existence::No;
+        let alone = |(_, tag): &&(usize, Tag)| self.may_be(&[*tag, demand]) == Answer::None;
         let to_blame = match answer {
-            Existence::No => self.others.iter().find(alone).map(|(at, _)| *at),
-            Existence::Open | Existence::Yes => None,
+            Answer::None => self.others.iter().find(alone).map(|(at, _)| *at),
+            Answer::Limit | Answer::Found(()) => None,
         };
         (answer, to_blame)
     }
 
     /// Whether some deck satisfies these demands.
-    pub(super) fn may_be(&self, demands: &[Tag]) -> Existence {
+    pub(super) fn may_be(&self, demands: &[Tag]) -> Answer {
         if self.left.get() == 0 {
-            return Existence::Open;
+            return Answer::Limit;
         }
         let most = i64::from(MOST_COPIES);
         let task = Task {

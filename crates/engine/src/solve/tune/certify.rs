@@ -2,12 +2,13 @@
 //! hands see and that mean better ones, as cases of an instance that nothing satisfies. The odds of
 //! all counts are in a table next to it.
 
-use super::chances::{Reckoned, rank};
+use super::chances::rank;
 use super::engine::Engine;
 use super::run::{MOST_VECTORS, Run};
 use super::vectors::Space;
 use super::{Step, TuneResult, Tuning};
 use crate::odds::Fraction;
+use crate::solve::answer::Answer;
 use crate::solve::certificate::{Case, Certificate, Ends, Uncertified, no_case};
 use crate::solve::problem::Problem;
 use crate::solve::{Decklist, Repair, Wishes};
@@ -65,9 +66,9 @@ pub fn certify(
     let each = run.chances.reckon(&counts).map_err(|_| too_large())?;
     let counts = vectors.into_iter().zip(each).map(|(vector, each)| {
         let each = match each {
-            Reckoned::Odds(each) => Some(each),
-            Reckoned::Undrawable => None,
-            Reckoned::Open => return Err(too_large()),
+            Answer::Found(each) => Some(each),
+            Answer::None => None,
+            Answer::Limit => return Err(too_large()),
         };
         Ok(Counts { least: vector.least, counts: vector.counts, each })
     });

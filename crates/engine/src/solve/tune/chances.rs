@@ -2,6 +2,7 @@
 
 use super::TuneError;
 use crate::odds::{self, Fraction, HandQuery, Keep, OddsError, Population, Request};
+use crate::solve::answer::Answer;
 use decklaw_cards::pool::{CardId, Pool};
 use num_bigint::BigUint;
 use rayon::prelude::*;
@@ -30,16 +31,6 @@ pub(super) struct OddsByCounts<'a> {
     refusal: RefCell<Option<OddsError>>,
 }
 
-/// The odds of some counts.
-pub(super) enum Reckoned {
-    /// The probability of each query.
-    Odds(Vec<Fraction>),
-    /// No such hand can be drawn.
-    Undrawable,
-    /// The work limit was reached.
-    Open,
-}
-
 /// One query, and its odds that are known. It distinguishes fewer kinds than all queries together,
 /// so that many counts are the same to it.
 struct QueryOdds<'a> {
@@ -48,17 +39,9 @@ struct QueryOdds<'a> {
     of_kind: Vec<u32>,
     /// A card of each kind that this query sees.
     examples: Vec<CardId>,
-    known: RefCell<FxHashMap<Vec<i64>, Known>>,
+    known: RefCell<FxHashMap<Vec<i64>, Answer<Fraction>>>,
     /// The work of all of them together, and how many they are.
     work: Cell<(u64, u64)>,
-}
-
-/// The odds of a query for some counts.
-#[derive(Clone)]
-enum Known {
-    Odds(Fraction),
-    Undrawable,
-    Refused,
 }
 
 /// A card of each kind.
@@ -129,9 +112,12 @@ impl<'a> OddsByCounts<'a> {
         self.refusal.borrow().clone()
     }
 
-    /// The odds of decks with these counts of each kind. Counts that the work does not reach are
-    /// open.
-    pub(super) fn reckon(&self, counts: &[&[i64]]) -> Result<Vec<Reckoned>, TuneError> {
+    /// The odds of decks with these counts of each kind, by query. None: no such hand can be drawn.
+    /// A limit: the work does not reach them.
+    pub(super) fn reckon(
+        &self,
+        counts: &[&[i64]],
+    ) -> Result<Vec<Answer<Vec<Fraction>>>, TuneError> {
         for query in &self.queries {
             query.learn(self, counts)?;
         }
@@ -141,12 +127,12 @@ impl<'a> OddsByCounts<'a> {
             let mut is_open = false;
             for known in known {
                 match known {
-                    Known::Odds(fraction) => odds.push(fraction),
-                    Known::Undrawable => return Reckoned::Undrawable,
-                    Known::Refused => is_open = true,
+                    Answer::Found(fraction) => odds.push(fraction),
+                    Answer::None => return Answer::None,
+                    Answer::Limit => is_open = true,
                 }
             }
-            if is_open { Reckoned::Open } else { Reckoned::Odds(odds) }
+            if is_open { Answer::Limit } else { Answer::Found(odds) }
         });
         Ok(each.collect())
     }
@@ -224,9 +210,9 @@ impl QueryOdds<'_> {
         sum / count
     }
 
-    fn known(&self, counts: &[i64]) -> Known {
+    fn known(&self, counts: &[i64]) -> Answer<Fraction> {
         let known = self.known.borrow();
-        known.get(&self.seen(counts)).cloned().unwrap_or(Known::Refused)
+        known.get(&self.seen(counts)).cloned().unwrap_or(Answer::Limit)
     }
 
     /// Those of some counts whose odds are not known, as this query sees them.
@@ -263,19 +249,19 @@ impl QueryOdds<'_> {
                 .collect();
             for (counts, asked) in now.iter().zip(each) {
                 let (known, work) = match asked {
-                    Ok((fraction, work)) => (Known::Odds(fraction), work.max(LEAST_WORK)),
+                    Ok((fraction, work)) => (Answer::Found(fraction), work.max(LEAST_WORK)),
                     Err(
                         OddsError::NoCards
                         | OddsError::TooManyCards { .. }
                         | OddsError::HandTooLarge { .. }
                         | OddsError::TooFewToSetAside { .. }
                         | OddsError::NeverGiven { .. },
-                    ) => (Known::Undrawable, LEAST_WORK),
+                    ) => (Answer::None, LEAST_WORK),
                     Err(
                         error @ (OddsError::TooMuchWork { .. } | OddsError::TooMuchMemory { .. }),
                     ) => {
                         all.refusal.borrow_mut().get_or_insert(error);
-                        (Known::Refused, most)
+                        (Answer::Limit, most)
                     }
                     Err(error) => return Err(error.into()),
                 };

@@ -2,6 +2,7 @@
 
 use super::vectors::Space;
 use crate::solve::Decklist;
+use crate::solve::answer::Answer;
 use crate::solve::problem::Problem;
 use crate::solve::reduce::{Cap, Objective, Task};
 use crate::solve::reduced::{Axis, Reduced};
@@ -9,15 +10,9 @@ use crate::solve::search::Outcome;
 use decklaw_rules::rules::SectionSet;
 use decklaw_rules::rules::linear::{MEANING, Tag, Unknown};
 
-/// What the solver says of some counts.
-pub(super) enum Fit {
-    /// A deck, and how many cards are taken out of it or put in, whichever is more.
-    Found(Box<Decklist>, u32),
-    /// No deck has them.
-    Nothing,
-    /// Neither was shown: the work limit was reached, or the judge refuses what was found.
-    Open,
-}
+/// A deck, and how many cards are taken out of it or put in, whichever is more; open too where the
+/// judge refuses what was found.
+pub(super) type Fit = Answer<(Box<Decklist>, u32)>;
 
 /// A program whose counts of kinds and whose exchanges are set again and again.
 pub(super) struct Engine {
@@ -145,22 +140,22 @@ impl Engine {
                 Axis::Column(column) => {
                     let (low, high) = self.ends(*column);
                     if !(low..=high).contains(count) {
-                        return Fit::Nothing;
+                        return Answer::None;
                     }
                     self.reduced.bound(*column, *count, *count);
                 }
-                Axis::Fixed(fixed) if fixed != count => return Fit::Nothing,
+                Axis::Fixed(fixed) if fixed != count => return Answer::None,
                 Axis::Fixed(_) | Axis::Shared => {}
             }
         }
         self.reduced.limit_exchanges(i64::from(most));
         match self.reduced.search(None, effort) {
-            Outcome::Nothing => Fit::Nothing,
-            Outcome::Limited(None, _) => Fit::Open,
+            Outcome::Nothing => Answer::None,
+            Outcome::Limited(None, _) => Answer::Limit,
             Outcome::Smallest(values) | Outcome::Limited(Some(values), _) => {
                 let deck = problem.decklist(&self.reduced.expand(&values));
                 let exchanges = self.reduced.exchanged(&values);
-                Fit::Found(Box::new(deck), u32::try_from(exchanges).unwrap_or(u32::MAX))
+                Answer::Found((Box::new(deck), u32::try_from(exchanges).unwrap_or(u32::MAX)))
             }
         }
     }

@@ -1,11 +1,12 @@
 //! One tuning: which counts there are, what they are worth, and which a legal deck has.
 
-use super::chances::{OddsByCounts, Reckoned, order, rank};
+use super::chances::{OddsByCounts, order, rank};
 use super::engine::{Engine, Fit, KindCounts, counted};
 use super::vectors::{Space, Vector};
 use super::{Odds, Step, Stop, TuneError, Tuning};
 use crate::odds::{DEFAULT_WORK, Fraction, OddsError};
 use crate::solve::STEPS_A_SECOND;
+use crate::solve::answer::Answer;
 use crate::solve::levels::Costs;
 use crate::solve::problem::{Problem, UpperBound};
 use crate::solve::ties::WHOLE;
@@ -96,7 +97,7 @@ impl<'r> Run<'r> {
     /// The odds of the deck as it is, the best by exchanges, and what prevents better ones.
     pub(super) fn run(self) -> Result<(Odds, Vec<Step>, Vec<Stop>), TuneError> {
         let known = self.reckon(&[&self.now])?.pop();
-        let Some(Reckoned::Odds(each)) = known else {
+        let Some(Answer::Found(each)) = known else {
             // Asked unchanged, so that the reason is reported.
             return Err(match self.chances.refusal() {
                 Some(refusal) => refusal.into(),
@@ -191,7 +192,7 @@ impl<'r> Run<'r> {
     }
 
     /// The odds of some counts. Their work is no longer left to the solver.
-    fn reckon(&self, counts: &[&[i64]]) -> Result<Vec<Reckoned>, TuneError> {
+    fn reckon(&self, counts: &[&[i64]]) -> Result<Vec<Answer<Vec<Fraction>>>, TuneError> {
         let before = self.chances.left();
         let each = self.chances.reckon(counts)?;
         let work = before - self.chances.left();
@@ -209,11 +210,11 @@ impl<'r> Run<'r> {
         let mut is_whole = true;
         for (vector, each) in vectors.into_iter().zip(each) {
             match each {
-                Reckoned::Odds(each) => {
+                Answer::Found(each) => {
                     found.push(Rc::new(Candidate { vector, each, asked: Cell::new(0) }))
                 }
-                Reckoned::Undrawable => {}
-                Reckoned::Open => is_whole = false,
+                Answer::None => {}
+                Answer::Limit => is_whole = false,
             }
         }
         Ok((found, is_whole))
@@ -286,7 +287,7 @@ impl<'r> Run<'r> {
                     break;
                 }
                 match self.fit(engine, candidate, exchanges) {
-                    Fit::Found(deck, needed) => {
+                    Answer::Found((deck, needed)) => {
                         let from = needed.max(1) as usize - 1;
                         for best in &mut found[from..most] {
                             best.deck = Some((Rc::clone(candidate), (*deck).clone()));
@@ -298,7 +299,7 @@ impl<'r> Run<'r> {
                     fit => {
                         candidate.asked.set(exchanges);
                         let from = candidate.vector.least.max(1) as usize - 1;
-                        let is_open = matches!(fit, Fit::Open);
+                        let is_open = matches!(fit, Answer::Limit);
                         for best in found[from..most].iter_mut().filter(|_| is_open) {
                             let own = candidate.each[0].clone();
                             best.doubt = Some(match best.doubt.take() {
@@ -320,22 +321,22 @@ impl<'r> Run<'r> {
         let problem = &self.problem;
         loop {
             if self.is_spent() {
-                return Fit::Open;
+                return Answer::Limit;
             }
             let counts = &candidate.vector.counts;
             let fit = problem.spend(EACH, |left| engine.fit(problem, counts, most, left));
             match &fit {
-                Fit::Found(deck, exchanges) if !self.is_right(deck, *exchanges) => {}
+                Answer::Found((deck, exchanges)) if !self.is_right(deck, *exchanges) => {}
                 _ => return fit,
             }
             if !engine.is_merged() {
-                return Fit::Open;
+                return Answer::Limit;
             }
             let all = vec![true; problem.rank.len()];
             let active = |tag: Tag| problem.counts(tag);
             match Engine::new(problem, &self.counted, self.tuning.changes, &all, &active) {
                 Some(single) => *engine = single,
-                None => return Fit::Nothing,
+                None => return Answer::None,
             }
         }
     }
@@ -455,7 +456,7 @@ impl<'r> Run<'r> {
                 let fit = problem.spend(EACH, |left| engine.fit(problem, counts, changes, left));
                 let breaks_it_alone =
                     |deck: &Decklist| deck.errors().iter().all(|(rule, _)| rule == id);
-                if matches!(&fit, Fit::Found(deck, _) if breaks_it_alone(deck)) {
+                if matches!(&fit, Answer::Found((deck, _)) if breaks_it_alone(deck)) {
                     let stop = Stop { rule: id.to_owned(), odds: one.odds() };
                     stops.push((one.each.clone(), stop));
                     break;
