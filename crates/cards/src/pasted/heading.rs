@@ -26,21 +26,40 @@ pub fn heading(line: &str) -> Heading<'_> {
     Heading { word, total }
 }
 
-/// Reads a heading as other programs write it: `=== Side ===`, `**Side (12)**`, `##Side - 12`.
+/// Reads a heading as other programs and people write it: `=== Side ===`, `**Side (12)**`,
+/// `##Side - 12`, `Side: 12 cards`, `Side [12]`, `SIDE 12/15 cards`.
 pub fn framed(line: &str) -> Heading<'_> {
     let text = unframed(line);
     let own = heading(text);
-    let behind = || {
-        let (word, digits) = text.rsplit_once(['-', '–', '—', ':'])?;
-        let (word, digits) = (word.trim(), digits.trim());
-        (is_digits(digits) && !word.is_empty()).then_some((word, Some(digits)))
-    };
     let (word, total) = match own.total {
-        None => behind().unwrap_or((own.word, None)),
+        None => behind(text).map_or((own.word, None), |(word, digits)| (word, Some(digits))),
         total => (own.word, total),
     };
     let word = unframed(word);
     Heading { word, total }
+}
+
+/// Returns the total at the end of a heading, apart from its word by a sign or followed by what is
+/// counted, and the word. Of `12/15` the first number is what is there.
+fn behind(text: &str) -> Option<(&str, &str)> {
+    let inner = text.strip_suffix([')', ']']).unwrap_or(text);
+    let counted = without_noun(inner);
+    let before = counted.trim_end_matches(|c: char| c.is_ascii_digit() || c == '/');
+    let digits = counted.get(before.len()..)?.split('/').next()?;
+    let before = before.trim_end();
+    let word = before.trim_end_matches(['-', '–', '—', ':', ',', '(', '[']).trim_end();
+    let is_apart = word.len() < before.len() || counted.len() < inner.len();
+    (is_digits(digits) && is_apart && !word.is_empty()).then_some((word, digits))
+}
+
+/// Returns a number without the cards that it counts: `12 cards`.
+fn without_noun(text: &str) -> &str {
+    let nouns = ["cards", "card", "copies", "copy"];
+    let noun = nouns.iter().find(|noun| {
+        let start = text.len().saturating_sub(noun.len());
+        text.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(noun))
+    });
+    noun.map_or(text, |noun| text[..text.len() - noun.len()].trim_end())
 }
 
 /// Whether a heading's word is in square brackets.
@@ -61,9 +80,7 @@ fn bracketed(text: &str) -> Option<&str> {
 /// Returns the total in brackets at the end of a heading, and the text before it.
 fn total(text: &str) -> Option<(&str, &str)> {
     let (before, inside) = text.strip_suffix(')')?.rsplit_once('(')?;
-    let inside = inside.trim();
-    let digits = inside.strip_suffix("cards").or(inside.strip_suffix("card"));
-    let digits = digits.unwrap_or(inside).trim_end();
+    let digits = without_noun(inside.trim());
     is_digits(digits).then_some((before.trim_end(), digits))
 }
 
@@ -176,9 +193,25 @@ mod tests {
             let (word, total) = ("Main", Some("25"));
             assert_eq!(heading(line), Heading { word, total }, "{line}");
         }
-        for line in ["## Main (25)", "=== Main: 25 ===", "**Main** (25):", "// Main – 25"] {
+        for line in [
+            "## Main (25)",
+            "=== Main: 25 ===",
+            "**Main** (25):",
+            "// Main – 25",
+            "Main: 25 cards",
+            "Main - 25 Cards",
+            "Main, 25 copies",
+            "Main 25 cards",
+            "Main [25]",
+            "Main [25 cards]:",
+            "Main (25/60)",
+            "Main: 25/60 cards",
+        ] {
             let (word, total) = ("Main", Some("25"));
             assert_eq!(framed(line), Heading { word, total }, "{line}");
+        }
+        for line in ["Main 25", "Main 2 House of cards", "25 cards", "Main cards"] {
+            assert_eq!(framed(line).total, None, "{line}");
         }
         assert_eq!(heading("Main (first)").word, "Main (first)");
         assert_eq!(heading("[[a]:]").word, "[a]:");

@@ -191,6 +191,29 @@ fn totals_are_judged_under_their_own_heading() {
     );
 }
 
+/// Lists say how many cards they have above or below them, in one section or in all.
+#[test]
+fn a_number_of_cards_is_no_card() {
+    for source in [
+        "3 cards\n2 A\n1 B",
+        "2 A\n1 B\n3 cards",
+        "2 A\n1 B\n\n3 Cards total",
+        "Main\n2 A\n1 B\n3 cards in total",
+        "Main\n3 cards\n2 A\n1 B",
+        "Main: 3 cards\n2 A\n1 B",
+        "Main\n2 A\n2 cards\nSide\n1 B\n1 card",
+        "Main\n2 A\nSide\n1 B\n3 cards",
+    ] {
+        let read = text(source);
+        let names: Vec<&str> = read.lines.iter().map(|line| &*line.name).collect();
+        assert_eq!(names, ["A", "B"], "{source}");
+    }
+    for source in ["4 cards\n2 A\n1 B", "2 A\n1 B\n4 cards", "Main: 4 cards\n2 A\n1 B"] {
+        let found = error(source);
+        assert!(found.contains("should have `4` cards, but has 3"), "{found}");
+    }
+}
+
 #[test]
 fn comments_and_sections_of_other_programs() {
     assert_eq!(text("# a comment\n// another\n\n1 A // B\n2 #C\n#\n# Main is best").lines.len(), 2);

@@ -133,6 +133,8 @@ enum Line<'a> {
     Group(Group<'a>, Option<&'a str>),
     /// The total of the whole list.
     Total(Heading<'a>),
+    /// A number of cards above or below them: `60 cards`.
+    Count(Heading<'a>),
     /// A card; `foreign`: only other programs write its line so.
     Card {
         given: CountedName<'a>,
@@ -204,8 +206,9 @@ struct Reader<'a, 'f> {
     gaps: Gaps,
     /// Whether the last line above that is not blank has a bullet.
     below_bullet: bool,
-    /// All copies listed.
+    /// All copies listed, and those above the last heading.
     copies: u64,
+    above: u64,
     /// Sections that are no part of a deck, and where each is first named.
     left_out: Vec<(LeftOut<'a>, Span)>,
     totals: Totals<'a>,
@@ -276,6 +279,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             gaps: Gaps::default(),
             below_bullet: false,
             copies: 0,
+            above: 0,
             left_out: Vec::new(),
             totals: Totals::default(),
             group: None,
@@ -309,7 +313,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             let raw = source.get(start..end).unwrap_or_default();
             let line = trimmed(raw);
             match CountedName::leading(line) {
-                Some(given) if !marks::may_be_marked(given.name) => {
+                Some(given) if !marks::may_be_marked(given.name) && !is_count(given.name) => {
                     self.push(given, Cow::Borrowed(given.name), None);
                 }
                 _ => {
@@ -335,6 +339,9 @@ impl<'a, 'f> Reader<'a, 'f> {
         }
         let foreign = text.len() < line.len();
         if let Some(given) = CountedName::leading(text) {
+            if is_count(given.name) && !self.is_known(given.name) {
+                return Line::Count(Heading { word: text, total: Some(given.digits) });
+            }
             return Line::Card { given, foreign };
         }
         if let Some(word) = marks::fence(text) {
@@ -513,6 +520,18 @@ impl<'a, 'f> Reader<'a, 'f> {
                 self.gaps.heading();
                 self.before = Before::Other;
             }
+            Line::Count(heading) => {
+                let here = self.copies - self.above;
+                if self.is_top() {
+                    self.set_grand(heading);
+                } else if here == 0 {
+                    self.open_total(heading, Level::Section);
+                } else {
+                    // It may be the section's, or that of the list so far.
+                    let total = Total { errors: 0, ..self.total(heading, Level::Section) };
+                    self.judge(&total, &[here, self.copies]);
+                }
+            }
             Line::Card { given, foreign } => self.card(line, given, None, foreign),
             Line::Inline { word, cards, key } => self.inline_cards(line, word, cards, key),
             Line::Identity(name) => self.identity(line, name),
@@ -548,6 +567,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             self.style.pasted |= heading::is_plain_total(line);
         }
         self.headed = true;
+        self.above = self.copies;
         self.gaps.heading();
         self.before = Before::Heading;
         self.place = Some(self.enter(heading.word, self.builder.span(heading.word)));
@@ -601,23 +621,21 @@ impl<'a, 'f> Reader<'a, 'f> {
         }
     }
 
+    /// The total of the cards from here on.
+    fn total(&self, heading: Heading<'a>, level: Level) -> Total<'a> {
+        let (before, errors) = (self.copies, self.builder.errors.len());
+        Total { heading, level, before, moved: 0, errors, is_comment: false }
+    }
+
     fn open_total(&mut self, heading: Heading<'a>, level: Level) {
         if heading.total.is_some() {
-            self.totals.open.push(Total {
-                heading,
-                level,
-                before: self.copies,
-                moved: 0,
-                errors: self.builder.errors.len(),
-                is_comment: false,
-            });
+            self.totals.open.push(self.total(heading, level));
         }
     }
 
     fn set_grand(&mut self, heading: Heading<'a>) {
-        let level = Level::Section;
-        let (before, moved, errors, is_comment) = (0, 0, 0, false);
-        self.totals.grand = Some(Total { heading, level, before, moved, errors, is_comment });
+        let total = self.total(heading, Level::Section);
+        self.totals.grand = Some(Total { before: 0, errors: 0, ..total });
     }
 
     /// Ends a section or the groups in it: every total in it must be right.
@@ -666,6 +684,14 @@ impl<'a, 'f> Reader<'a, 'f> {
         let span = self.builder.span(line);
         self.builder.wrong(span, wrong.message, wrong.help);
     }
+}
+
+/// Whether what a line counts are cards and no card: `60 cards`, `60 cards in total`.
+fn is_count(name: &str) -> bool {
+    let word = name.split(' ').next().unwrap_or_default();
+    let is = |one: &str, other: &str| one.eq_ignore_ascii_case(other);
+    (is(word, "cards") || is(word, "card"))
+        && ["", " total", " in total"].iter().any(|rest| is(&name[word.len()..], rest))
 }
 
 /// Reads a total of the whole list: `Total: 60`, `Total Cards - 60`, `Total 60`.
