@@ -61,7 +61,7 @@ function begin(game, deck) {
         toast(room.message && room.alone == null ? sentence(room.message).map((part) => part.textContent ?? part).join('') : `${name}: no more copies fit.`, () => app.put(name, n, section, true), 'Add anyway');
       }
       if (next !== has) deck.apply([...others, { section, card: name, to: next }]);
-      if (next > has && section === app.open) fly(from, () => document.querySelector(`#deck [data-card="${CSS.escape(name)}"] .card`));
+      if (next > has && section === app.open) app.soon(() => fly(from, () => document.querySelector(`#deck [data-card="${CSS.escape(name)}"] .card`)));
       return next - has;
     },
     add: (name, by = 1, from = null) => {
@@ -173,7 +173,7 @@ function bar(app) {
     $('#tabs [data-tab=deck]').textContent = `Deck ${deck.total(game.drawn)}`;
     if (what === 'state' && deck.isStored && deck.place.id !== 'file') history.replaceState(null, '', `${address(game.format)}d=${deck.place.id}&z=${await pack(deck.now)}`);
   }
-  deck.watch(draw);
+  deck.watch((what) => (what === 'deck' ? app.soon(draw) : draw(what)));
   addEventListener('online', draw); addEventListener('offline', draw);
   draw();
 }
@@ -223,7 +223,7 @@ try {
   app.tab(deck.isEmpty ? game.start.length ? 'deck' : 'cards' : 'deck');
   const shown = pool($('#pool'), app);
   app.watch(() => app.badges());
-  deck.watch((what) => { if (what === 'deck') { app.badges(); app.refresh(); } });
+  deck.watch((what) => { if (what === 'deck') { app.refresh(); app.soon(app.badges); } });
   await shown;
   await app.refresh();
   performance.mark('ready');

@@ -5,10 +5,12 @@ import { ask } from './carrier.js';
 const pause = (tries) => Math.min(500 * 2 ** tries, 10000);
 /** The most cards whose fields one question asks for. */
 const MOST = 200;
+/** How long what a change shows at once waits for the verdict, in milliseconds: less than two frames. */
+const SOON = 25;
 
 /** Sets `app.view`, `app.cards` and `app.room` after each change of the deck, and notifies its watchers: first the strip. @param {any} app */
 export function engine(app) {
-  const watchers = [];
+  const watchers = [], soon = new Set();
   let asking = false, again = false, running = null, tries = 0, timer = 0;
   /** The last answer, of the deck `judged`; `trouble`: why there is none of the deck as it is. */
   app.view = null; app.judged = null; app.trouble = '';
@@ -23,6 +25,11 @@ export function engine(app) {
   app.goes = (name) => {
     if (app.game.open) return app.open;
     return goes.has(name) ? goes.get(name) : app.view && app.seen.has(name) ? null : undefined;
+  };
+  /** Draws what a change shows at once, after the verdict where that comes soon: the frame of the one would hold up the other. @param {() => void} draw */
+  app.soon = (draw) => {
+    const once = () => { clearTimeout(late); soon.delete(once); draw(); }, late = setTimeout(once, SOON);
+    soon.add(once);
   };
   /** The cards that the last answer knows the room of. */
   app.seen = new Set();
@@ -59,7 +66,7 @@ export function engine(app) {
           // The verdict is shown before the panes are drawn, which takes longer.
           watchers[0]();
           performance.mark('answered');
-          setTimeout(() => { for (const watch of watchers.slice(1)) watch(); });
+          setTimeout(() => { for (const watch of [...soon, ...watchers.slice(1)]) watch(); });
         }
       } catch (error) {
         app.trouble = error.message;
