@@ -39,17 +39,27 @@ pub fn framed(line: &str) -> Heading<'_> {
     Heading { word, total }
 }
 
-/// Returns the total at the end of a heading, apart from its word by a sign or followed by what is
-/// counted, and the word. Of `12/15` the first number is what is there.
+/// Returns the total at the end of a heading, in brackets, behind a sign or before what is counted,
+/// and the word. Of `12/15` the first number is what is there.
 fn behind(text: &str) -> Option<(&str, &str)> {
-    let inner = text.strip_suffix([')', ']']).unwrap_or(text);
-    let counted = without_noun(inner);
-    let before = counted.trim_end_matches(|c: char| c.is_ascii_digit() || c == '/');
-    let digits = counted.get(before.len()..)?.split('/').next()?;
-    let before = before.trim_end();
-    let word = before.trim_end_matches(['-', '–', '—', ':', ',', '(', '[']).trim_end();
-    let is_apart = word.len() < before.len() || counted.len() < inner.len();
-    (is_digits(digits) && is_apart && !word.is_empty()).then_some((word, digits))
+    const SIGNS: [char; 5] = ['-', '–', '—', ':', ','];
+    let bracketed = |open, close| text.strip_suffix(close)?.rsplit_once(open);
+    let (before, number) = match bracketed('(', ')').or_else(|| bracketed('[', ']')) {
+        Some((before, inside)) => (before.trim_end(), without_noun(inside.trim())),
+        None => {
+            let counted = without_noun(text);
+            let before = counted.trim_end_matches(|c: char| c.is_ascii_digit() || c == '/');
+            let number = counted.get(before.len()..)?;
+            let before = before.trim_end();
+            match before.strip_suffix(SIGNS) {
+                None if counted.len() == text.len() => return None,
+                apart => (apart.unwrap_or(before).trim_end(), number),
+            }
+        }
+    };
+    let (digits, goal) = number.split_once('/').unwrap_or((number, "0"));
+    let is_word = !before.is_empty() && !before.ends_with(SIGNS);
+    (is_word && is_digits(digits) && is_digits(goal)).then_some((before, digits))
 }
 
 /// Returns a number without the cards that it counts: `12 cards`.
@@ -210,7 +220,16 @@ mod tests {
             let (word, total) = ("Main", Some("25"));
             assert_eq!(framed(line), Heading { word, total }, "{line}");
         }
-        for line in ["Main 25", "Main 2 House of cards", "25 cards", "Main cards"] {
+        for line in [
+            "Main 25",
+            "Main 2 House of cards",
+            "25 cards",
+            "Main cards",
+            "Main (-25)",
+            "Main - 2(5",
+            "Main:, 25",
+            "Main (25/)",
+        ] {
             assert_eq!(framed(line).total, None, "{line}");
         }
         assert_eq!(heading("Main (first)").word, "Main (first)");
