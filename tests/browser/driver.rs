@@ -436,19 +436,36 @@ impl Stage {
             if beyond.as_i64().is_none_or(|beyond| beyond > 0) {
                 return Err(format!("{what}, {wide} wide: {beyond} pixels stand out"));
             }
-            for scheme in ["light", "dark"] {
-                self.axe(&format!("{what}, {scheme}, {wide} wide"), scheme).await?;
+            for is_dark in [true, false] {
+                self.dark(is_dark).await?;
+                let scheme = if is_dark { "dark" } else { "light" };
+                self.axe(&format!("{what}, {scheme}, {wide} wide")).await?;
             }
         }
         let size = |pixels: u64| u32::try_from(pixels).map_err(said(what));
         self.size(size(width)?, size(height)?).await
     }
 
-    /// Asks axe in one scheme of colours.
-    async fn axe(&self, what: &str, scheme: &str) -> Done {
-        let ask = "const done = arguments[1]; document.documentElement.style.colorScheme = arguments[0]; axe.run().then((answer) => { document.documentElement.style.colorScheme = ''; done(answer.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)); })";
-        let found =
-            self.client.execute_async(ask, vec![scheme.into()]).await.map_err(said("axe"))?;
+    /// Shows the page as to readers who want dark colours, or as to all others: the rules of its
+    /// styles that are for the former hold always, or never.
+    pub(crate) async fn dark(&self, is: bool) -> Done {
+        let script = "
+            const [is] = arguments, DARK = /prefers-color-scheme: dark/;
+            window.darkRules ??= [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).filter((rule) => DARK.test(rule.media?.mediaText));
+            for (const rule of window.darkRules) rule.media.mediaText = is ? 'all' : 'not all';
+            document.documentElement.style.colorScheme = is ? 'dark' : 'light';
+            // Colours that are on their way have arrived.
+            for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
+            return window.darkRules.length > 0;";
+        match self.script(script, vec![is.into()]).await? {
+            Value::Bool(true) => Ok(()),
+            _ => Err("the page has no dark colours".to_owned()),
+        }
+    }
+
+    async fn axe(&self, what: &str) -> Done {
+        let ask = "const done = arguments[0]; axe.run().then((answer) => done(answer.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)));";
+        let found = self.client.execute_async(ask, vec![]).await.map_err(said("axe"))?;
         match found.as_array() {
             Some(found) if found.is_empty() => Ok(()),
             _ => Err(format!("axe finds on {what}: {found}")),

@@ -109,7 +109,7 @@ fn a_long_match(folder: &Path) -> Result<Vec<String>, String> {
 }
 
 /// What the program answers.
-fn decklaw(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
+pub(super) fn decklaw(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
     let mut command = Command::new(super::driver::program());
     let command = command.args(arguments).current_dir(folder);
     let output = command.env("DECKLAW_CONFIG", folder.join("none")).output().map_err(text)?;
@@ -331,7 +331,7 @@ fn watched<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
 }
 
 /// Chooses a file in the page that replays.
-async fn give(stage: &Stage, name: &str, content: &str) -> Done {
+pub(super) async fn give(stage: &Stage, name: &str, content: &str) -> Done {
     let script = "
         const files = new DataTransfer();
         files.items.add(new File([arguments[1]], arguments[0]));

@@ -5,7 +5,9 @@
 
 mod builder;
 mod driver;
+mod evening;
 mod files;
+mod games;
 mod published;
 mod steps;
 
@@ -71,6 +73,10 @@ fn main() {
     for (name, story) in steps::all().filter(|(_, story)| steps::has_two(story)) {
         let name = format!("{two}::{name}");
         trials.push(trial(pair[0], name, move || steps::run(&pair, story)));
+    }
+    for (name, game) in games::ALL {
+        let name = format!("{two}::{name}");
+        trials.push(trial(pair[0], name, move || games::run(&pair, &game)));
     }
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -2,14 +2,15 @@
 //!
 //! `VERB REST`, or `NAME: VERB REST` where two people have a browser each, `all:` for both. Files
 //! `stories/*.txt` have the stories, each below `# name`. `{deck:FILE}` is a sample deck, `{NAME}` what
-//! `let NAME SCRIPT` read, `\n` an end of a line.
+//! `let NAME SCRIPT` read or `evening.rs` planted, `\n` an end of a line.
 
 use super::driver::{Browser, Done, Server, Stage, within};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-const FILES: [&str; 4] = [
+const FILES: [&str; 5] = [
     include_str!("stories/builder.txt"),
+    include_str!("stories/evening.txt"),
     include_str!("stories/event.txt"),
     include_str!("stories/start.txt"),
     include_str!("stories/table.txt"),
@@ -56,7 +57,7 @@ pub(crate) fn run(browsers: &[Browser], story: &str) -> Done {
 }
 
 async fn play(stages: &[Stage], server: &mut Server, story: &str) -> Done {
-    let mut known: Vec<(String, String)> = Vec::new();
+    let mut known = super::evening::planted();
     for line in story.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
         let who = ["ann: ", "ben: ", "all: "];
         let at = who.iter().position(|who| line.starts_with(who));
@@ -163,13 +164,17 @@ async fn step(stage: &Stage, verb: &str, rest: &str) -> Done {
     }
 }
 
-/// Asks axe, and keeps pictures at three sizes.
-async fn seen(stage: &Stage, name: &str) -> Done {
+/// Asks axe, and keeps pictures at three sizes, light and dark.
+pub(super) async fn seen(stage: &Stage, name: &str) -> Done {
     stage.accessible(name).await?;
     let sizes = [(390, 844), (1920, 1080), (1280, 800)];
     for (width, height) in sizes {
         stage.size(width, height).await?;
+        stage.script("scrollTo(0, 0)", vec![]).await?;
         stage.picture(&format!("{name}-{width}")).await?;
+        stage.dark(true).await?;
+        stage.picture(&format!("{name}-{width}-dark")).await?;
+        stage.dark(false).await?;
     }
     Ok(())
 }

@@ -113,6 +113,8 @@ pub struct Entry {
     /// Whether an organiser says that it came in time.
     pub in_time: Option<bool>,
     pub counts: Option<bool>,
+    /// Whether an organiser has let another deck of the player count since it came.
+    pub passed_over: bool,
 }
 
 impl Entry {
@@ -139,6 +141,7 @@ impl Entry {
             read_as: None,
             in_time: None,
             counts: None,
+            passed_over: false,
         }
     }
 
@@ -335,27 +338,27 @@ impl Roster {
             Decision::Same(player, with) => self.merge(*player, *with),
             Decision::Forget(player) => self.forget(*player),
             _ => {
-                self.apply_to_entry(decision);
+                self.apply_to_entry(row);
                 self.apply_to_player(decision, row.why.as_deref());
             }
         }
     }
 
-    fn apply_to_entry(&mut self, decision: &Decision) {
+    fn apply_to_entry(&mut self, row: &DecisionRow) {
+        let decision = &row.decision;
         let Some(id) = decision.entry() else {
             return;
         };
-        if let Decision::Counts(_, true) = decision
+        if let Decision::Counts(_, counts) = *decision
             && let Some(player) = self.entries.get(&id).and_then(|entry| entry.player)
         {
             // One deck of a player counts.
             let of = self.real(player);
             let others: Vec<EntryId> = self.entries_of(of).map(|entry| entry.id).collect();
             for other in others {
-                if let Some(other) = self.entries.get_mut(&other)
-                    && other.counts == Some(true)
-                {
-                    other.counts = None;
+                if let Some(other) = self.entries.get_mut(&other) {
+                    other.counts = other.counts.filter(|other| !(*other && counts));
+                    other.passed_over = counts && other.stored <= row.at;
                 }
             }
         }
@@ -369,7 +372,9 @@ impl Roster {
                 self.learn(*player, name.as_deref(), email.as_deref());
             }
             Decision::InTime(_, in_time) => entry.in_time = Some(*in_time),
-            Decision::Counts(_, counts) => entry.counts = Some(*counts),
+            Decision::Counts(_, counts) => {
+                (entry.counts, entry.passed_over) = (Some(*counts), false);
+            }
             Decision::ReadAs(_, text) => entry.read_as = Some(text.clone()),
             _ => {}
         }

@@ -71,7 +71,7 @@ impl Counting {
 #[expect(missing_docs, reason = "names of fields say what they are")]
 pub struct PlayerStanding {
     pub counting: Counting,
-    /// A late entry next to the one that counts.
+    /// A late entry next to the one that counts, until an organiser has chosen between them.
     pub beside: Option<EntryId>,
     pub replaced: Vec<EntryId>,
     pub entries: Vec<EntryId>,
@@ -198,9 +198,11 @@ impl Standing {
         };
         let entries: Vec<EntryId> = own.iter().map(|entry| entry.id).collect();
         let at = |id: EntryId| entries.iter().position(|entry| *entry == id);
+        let passed_over = own.iter().filter(|entry| entry.passed_over).map(|entry| entry.id);
+        let passed_over: Vec<EntryId> = passed_over.collect();
         let beside = after.filter(|after| {
             let counts = counting.counts();
-            counts.is_some_and(|counts| at(*after) > at(counts))
+            !passed_over.contains(after) && counts.is_some_and(|counts| at(*after) > at(counts))
         });
         let mut replaced = entries.clone();
         replaced.retain(|entry| counting.entry() != Some(*entry) && beside != Some(*entry));
@@ -243,7 +245,9 @@ fn question(roster: &Roster, entry: &Entry) -> Question {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::decision::{Decision, DecisionRow};
     use crate::roster::Person;
+    use crate::store::Rows;
 
     /// Which of the decks of one player counts, by the server's clock at each.
     fn counts(late: Late, clock: &[&str]) -> Option<usize> {
@@ -260,6 +264,45 @@ mod tests {
         let standing = Standing::of(&about, &roster).unwrap();
         let counting = standing.players.get(&player)?.counting.counts()?;
         usize::try_from(counting.0).ok()
+    }
+
+    #[test]
+    fn of_two_decks_one_is_chosen_until_the_next_comes() {
+        let about = About::read("name: X\ndeadline: 2026-03-01T18:00\n").unwrap();
+        let (player, came) = (PlayerId(1), ["12:00", "19:00", "21:00"]);
+        let entry = |(id, at): (EntryId, &&str)| {
+            let stored = format!("2026-03-01T{at}:00.000Z");
+            let entry = Entry::handed_in(id, &Person::named("Ada"), stored.parse().unwrap());
+            Entry { player: Some(player), stored, ..entry }
+        };
+        let decides = |id, at: &str, decision| DecisionRow {
+            id,
+            at: format!("2026-03-01T{at}:00.000Z"),
+            author: "Ada".to_owned(),
+            decision,
+            why: None,
+            form: None,
+            undone: false,
+        };
+        let beside = |decks, decisions: &[DecisionRow]| {
+            let rows = Rows {
+                players: vec![Player::new(player, Person::named("Ada"), true)],
+                entries: (1..).map(EntryId).zip(&came[..decks]).map(entry).collect(),
+                decisions: decisions.to_vec(),
+            };
+            let own = Standing::of(&about, &Roster::of(rows)).unwrap().player(player);
+            (own.counting.counts(), own.beside)
+        };
+        let first = Some(EntryId(1));
+        let chosen = decides(1, "20:00", Decision::Counts(EntryId(1), true));
+        assert_eq!(beside(2, &[]), (first, Some(EntryId(2))), "which one is asked");
+        let answered = [chosen.clone()];
+        assert_eq!(beside(2, &answered), (first, None), "it was answered");
+        assert_eq!(beside(3, &answered), (first, Some(EntryId(3))), "a third one came");
+        let undone = [chosen, decides(2, "20:30", Decision::Undo(1))];
+        assert_eq!(beside(2, &undone), (first, Some(EntryId(2))), "it is asked again");
+        let late = [decides(1, "20:00", Decision::Counts(EntryId(2), true))];
+        assert_eq!(beside(2, &late), (Some(EntryId(2)), None), "the late one was chosen");
     }
 
     #[test]

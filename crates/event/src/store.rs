@@ -303,6 +303,7 @@ fn read_entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
         read_as: None,
         in_time: None,
         counts: None,
+        passed_over: false,
     })
 }
 

@@ -63,10 +63,11 @@ const rests = (reply, again) => new Promise((over) => {
 
 const undo = async (decision) => { if (await deed('undo', { decision }, 'Undo')) toast('Undone'); };
 
-/** Decides in words, with the reason that the open dialog has, and offers to undo it. @param {string[]} words @param {number} [seen] what the page had seen */
-async function decide(words, seen = state.seen) {
+/** Decides in words, with the reason that the open dialog has, and offers to undo it. @param {string[]} words @param {number} [seen] what the page had seen
+ * @param {string} [said] what the button says */
+async function decide(words, seen = state.seen, said = words.slice(1).join(' ')) {
   const why = $('dialog[open] [name=why]')?.value.trim();
-  const done = await deed('decide', { words, seen, ...(why ? { why } : {}) }, words.slice(1).join(' '));
+  const done = await deed('decide', { words, seen, ...(why ? { why } : {}) }, said);
   if (done && !done.drawn?.length) toast(done.text, done.undo && (() => undo(done.undo)));
   return done;
 }
@@ -146,7 +147,7 @@ async function exclude(rows) {
 /** Every question with its answers, the likeliest first. */
 function drawQuestions() {
   const { questions, seen } = state, late = state.players.filter((row) => row.status === 'late' || row.beside), count = questions.length + late.length;
-  const answer = (words, kind, ...own) => button(words, () => decide(own, seen), kind);
+  const answer = (words, kind, ...own) => button(words, () => decide(own, seen, words), kind);
   const one = (text, acts) => h('div', { class: 'ask' }, h('p', {}, text), h('p', { class: 'acts' }, acts));
   const asked = questions.map((question) => {
     const { entry, likely } = question, name = h('b', {}, h('bdi', {}, question.name ?? 'No name'));

@@ -27,9 +27,9 @@ async function show(files, page) {
       return choice(label, own, [['', 'As it looks'], ...seen.header.filter(Boolean).map((column) => [column, column])], (value) => { upload.columns = upload.columns.filter((one) => !one.startsWith(`${name}=`)); if (value) upload.columns.push(`${name}=${value}`); });
     };
     const roles = { form: [['player', 'Player'], ['id', 'Address'], ['deck', 'Deck'], ['time', 'Time'], ['format', 'Format']], players: [['player', 'Player'], ['id', 'Address'], ['table', 'Table']], decks: [] }[kind];
-    const ok = !seen.error && (kind === 'players' ? seen.names.length : seen.new) > 0, isBad = seen.unread * 2 > seen.decks;
+    const ok = !seen.error && (kind === 'players' ? seen.names.length : seen.new) > 0, isBad = seen.unread * 2 > seen.decks, isStrange = kind !== 'players' && page.seen().has_list && seen.players * 2 > seen.new;
     const list = (items) => items.length > 0 && h('ul', { class: 'lines' }, items.slice(0, FEW).map((words) => h('li', {}, words)), items.length > FEW && h('li', {}, `and ${items.length - FEW} more`));
-    const deckColumn = upload.columns.find((one) => one.startsWith('deck='))?.slice(5);
+    const column = (role) => { const own = upload.columns.find((one) => one.startsWith(`${role}=`)); return own ? `“${own.slice(role.length + 1)}”` : 'this'; };
     const asRead = (row) => h('li', {}, h('b', {}, h('bdi', {}, row.player ?? 'No player')), h('span', { class: 'quiet' }, [row.known ?? 'new', row.address, row.table && `table ${row.table}`, row.time].filter(Boolean).join(' · ')),
       kind !== 'players' && (row.verdict ? h('span', {}, verdict(row.verdict), ` ${plural(row.cards, 'card')}`) : h('span', { class: 'bad-text' }, row.text ? ['“', h('bdi', {}, row.text), '” is no deck'] : 'No deck')));
     body.replaceChildren(...[
@@ -40,8 +40,9 @@ async function show(files, page) {
       seen.rows?.length > 0 && [h('h3', {}, seen.rows.length === 1 ? 'The first row, as it would be read' : `The first ${seen.rows.length} rows, as they would be read`), h('ul', { class: 'asread' }, seen.rows.map(asRead))],
       seen.names && h('p', {}, h('b', {}, plural(seen.names.length, 'player'))),
       seen.summary && h('p', {}, h('b', {}, seen.summary), seen.players ? `. ${plural(seen.players, 'new player')}.` : '.'), seen.remarks && list(seen.remarks),
-      isBad && h('p', { class: 'message', role: 'alert' }, `${seen.unread} of ${plural(seen.decks, 'deck')} cannot be read.${kind === 'form' ? ` Is ${deckColumn ? `“${deckColumn}”` : 'this'} the column of the decks?` : ''}`),
-      h('div', { class: 'acts foot' }, button(isBad ? `Import ${plural(seen.unread, 'unreadable deck')} all the same` : 'Import', confirm, isBad ? 'bad' : 'main', { disabled: !ok }), button('Cancel', () => box.close(), 'plain')),
+      isBad && h('p', { class: 'message', role: 'alert' }, `${seen.unread} of ${plural(seen.decks, 'deck')} cannot be read.${kind === 'form' ? ` Is ${column('deck')} the column of the decks?` : ''}`),
+      isStrange && h('p', { class: 'message', role: 'alert' }, `${seen.players} of ${plural(seen.new, 'deck')} are of nobody on your list.${kind === 'form' ? ` Is ${column('player')} the column of the players?` : ''}`),
+      h('div', { class: 'acts foot' }, button(isBad ? `Import ${plural(seen.unread, 'unreadable deck')} all the same` : isStrange ? `Import ${plural(seen.players, 'new player')} all the same` : 'Import', confirm, isBad || isStrange ? 'bad' : 'main', { disabled: !ok }), button('Cancel', () => box.close(), 'plain')),
     ].flat().filter(Boolean));
   }
   async function confirm() {

@@ -25,7 +25,7 @@ const near = new IntersectionObserver((seen) => {
 for (const { box } of decks) {
   near.observe(box);
   const text = () => [...box.querySelectorAll('.list > div')].map((part) => [$('h3 bdi', part).textContent, ...[...part.querySelectorAll('li')].map((line) => line.textContent)].join('\n')).join('\n\n');
-  box.append(h('p', { class: 'acts' }, copier(text, 'Copy the list')));
+  $('.acts', box).append(copier(text, 'Copy the list'));
 }
 
 const find = $('.find'), q = $('#q');

@@ -7,6 +7,7 @@ use crate::error::HttpError;
 use crate::page as frame;
 use axum::extract::Extension;
 use axum::response::{IntoResponse, Response};
+use decklaw_decks::deck::{Listing, to_link};
 use decklaw_event::{EntryDetail, EventStats};
 use decklaw_rules::rules::Verdict;
 use maud::{Markup, html};
@@ -52,7 +53,7 @@ pub(crate) async fn page(Extension(at): Extension<AtEvent>) -> Result<Response, 
                 div.pubcols {
                     section aria-label="Decks" {
                         div.find hidden { label.away for="q" { "Search decks" } input.input #q type="search" placeholder="Player, deck or card"; span.quiet #n aria-live="polite" {} }
-                        div.decklist { @for (player, deck) in &decks { (played(player, deck)) } }
+                        div.decklist { @for (player, deck) in &decks { (played(&event.id, player, deck)) } }
                         @if decks.is_empty() { p.quiet { "No deck counts yet." } }
                     }
                     aside.panel.box aria-labelledby="most" {
@@ -71,15 +72,25 @@ pub(crate) async fn page(Extension(at): Extension<AtEvent>) -> Result<Response, 
     Ok(frame::styled(&event.title, &styles, &["public.js"], body).into_response())
 }
 
-/// A deck with its player, its verdict and its list.
-fn played(player: &str, deck: &EntryDetail) -> Markup {
+/// A deck with its player, its verdict and its list. The builder judges it by the lock of the event,
+/// so that it says the same.
+fn played(event: &str, player: &str, deck: &EntryDetail) -> Markup {
     let named = deck.name.as_deref().filter(|name| !name.trim().is_empty());
+    let sections = deck.sections.iter().map(|part| (part.section.clone(), part.cards.clone()));
+    let listing = Listing {
+        format: deck.format.clone(),
+        name: deck.name.clone(),
+        sections: sections.collect(),
+        ..Listing::default()
+    };
+    let builder = to_link(&listing).replacen('#', &format!("?event={event}#"), 1);
     html! {
         article.panel.played data-format=[deck.format.as_deref()] {
             div.top { h2 { bdi { (named.unwrap_or("Deck")) } } (frame::verdict(deck.report.verdict)) }
             p.quiet { bdi { (player) } }
             div.faces aria-hidden="true" {}
             details { summary { "List" } (views::list(&deck.sections)) }
+            p.acts { a.btn href=(builder) { "Open in the builder" } }
         }
     }
 }
