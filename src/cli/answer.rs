@@ -70,9 +70,14 @@ pub(super) fn message(error: &(dyn Error + 'static)) -> String {
     }
     let mut message = error.to_string();
     let mut help = help_of(error);
-    let mut cause = error.source();
+    let (mut cause, mut last) = (error.source(), message.clone());
     while let Some(inner) = cause {
-        message.push_str(&format!(": {inner}"));
+        let said = inner.to_string();
+        // Some errors say their cause themselves.
+        if !last.ends_with(&said) && !said.ends_with(&last) {
+            message.push_str(&format!(": {said}"));
+        }
+        last = said;
         help = help.or_else(|| help_of(inner));
         cause = inner.source();
     }

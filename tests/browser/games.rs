@@ -252,6 +252,9 @@ impl Play<'_> {
             stage.picture(&format!("{name}-{when}-{}", LETTERS[seat])).await?;
         }
         let spectator = &self.stages[self.game.seats];
+        if self.game.seats % 2 == 0 && self.game.decks.is_empty() {
+            return spectator.picture(&format!("{name}-{when}-spectator")).await;
+        }
         seen(spectator, &format!("{name}-{when}-spectator")).await?;
         seen(&self.stages[self.game.seats - 1], &format!("{name}-{when}-seat")).await?;
         self.stages[self.game.seats - 1].size(390, 844).await

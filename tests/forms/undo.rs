@@ -2,6 +2,7 @@
 
 use super::event::{LEGAL, OTHER, ran};
 use crate::common::{run, said, text};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
@@ -166,4 +167,47 @@ fn an_event_begins_with_what_it_needs() {
         let call = call.replace("WHY", &"a".repeat(201));
         assert_eq!(run(folder, &call).status.code(), Some(2), "{call}");
     }
+}
+
+/// A copy that nobody can write to is read like any other; each change is refused, and nothing of it
+/// changes.
+#[cfg(unix)]
+#[test]
+fn a_read_only_copy_is_read_and_stays_as_it_is() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
+    opened(folder, "Ada Birch\nBen Cole\n");
+    for (file, player) in [("one.csv", "Ada Birch"), ("other.csv", "Ben Cole")] {
+        let form = format!("Timestamp,Player,Deck\n2026-08-01T10:00:00Z,{player},\"{LEGAL}\"\n");
+        std::fs::write(folder.join(file), form).unwrap();
+    }
+    ran(folder, "event import cup one.csv --yes", 0);
+    let status = ran(folder, "event status cup", 0);
+    let cup = folder.join("cup");
+    let files = || {
+        let files = std::fs::read_dir(&cup).unwrap().map(|file| file.unwrap().path());
+        files.map(|file| (file.clone(), std::fs::read(file).unwrap())).collect::<BTreeMap<_, _>>()
+    };
+    let before = files();
+    let allow = |path: &Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    before.keys().for_each(|file| allow(file, 0o444));
+    allow(&cup, 0o555);
+    // Rights bind everybody but root.
+    if std::fs::write(cup.join("more"), "").is_ok() {
+        return;
+    }
+    assert_eq!(ran(folder, "event status cup", 0), status);
+    for call in ["decide cup all lock", "import cup other.csv --yes", "undo cup"] {
+        let refused = run(folder, &format!("event {call}"));
+        assert_eq!(
+            (refused.status.code(), text(&refused.stderr).as_str()),
+            (Some(2), "error: entries.db: attempt to write a readonly database\n"),
+            "{call}"
+        );
+    }
+    assert_eq!(files(), before);
+    allow(&cup, 0o755);
 }

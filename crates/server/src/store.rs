@@ -5,6 +5,7 @@ use crate::answering::blocking;
 use crate::error::HttpError;
 use jiff::Timestamp;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -54,7 +55,10 @@ impl From<StoreFault> for HttpError {
                     "The host of this server must put it back, or start the server again; then try again.",
                 );
             }
-            StoreFault::Closed(_) => Some(ErrorCode::ReadOnly),
+            StoreFault::Closed(error) => Some(match error.kind() {
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => ErrorCode::DiskFull,
+                _ => ErrorCode::ReadOnly,
+            }),
             StoreFault::Sql(error) => error.sqlite_error_code(),
         };
         let (what, help) = match code {

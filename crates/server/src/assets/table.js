@@ -457,7 +457,7 @@ addEventListener('keydown', (event) => {
 $('#rail').append(h('div', { class: 'read', 'aria-hidden': 'true' }), h('div', { class: 'log', tabindex: '0', role: 'log', 'aria-label': 'What happened' }, h('ol')));
 narrow.addEventListener('change', () => { draw(); showNewest(); });
 addEventListener('resize', () => {
-  if (t.view) measure(t, body);
+  if (t.view) { measure(t, body); showNewest(); }
   const box = $('.pop');
   if (box) box.style.left = `${Math.max(8, Math.min(box.offsetLeft, innerWidth - box.offsetWidth - 8))}px`;
 });

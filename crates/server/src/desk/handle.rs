@@ -14,6 +14,7 @@ use jiff::{Timestamp, Zoned};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -49,6 +50,9 @@ impl From<EventError> for HttpError {
     fn from(error: EventError) -> HttpError {
         match error {
             EventError::Store(StoreError::Sql(error)) => StoreFault::Sql(error).into(),
+            EventError::Io(_, error) if is_of_the_disk(error.kind()) => {
+                StoreFault::Closed(error).into()
+            }
             EventError::Refused(why) => HttpError::new(409, sentence(&why), ""),
             error @ (EventError::Conflict(..) | EventError::Rests(_)) => {
                 HttpError::new(409, sentence(&error.to_string()), "")
@@ -62,6 +66,12 @@ impl From<EventError> for HttpError {
             ),
         }
     }
+}
+
+/// Whether a file could not be written since there is no room or no right to.
+fn is_of_the_disk(kind: ErrorKind) -> bool {
+    use ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    matches!(kind, PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
 }
 
 impl EventHandle {

@@ -60,7 +60,7 @@ pub(crate) async fn page(Extension(at): Extension<AtEvent>) -> Result<Response, 
                         h2 #most { "Most played" }
                         ul.share {
                             @for card in stats.cards.iter().take(MOST_PLAYED) {
-                                li { bdi { (card.card) } " " b { (card.decks) " of " (stats.decks) } meter min="0" max=(stats.decks) value=(card.decks) aria-label=(card.card) {} }
+                                li { bdi { (card.card) } " " b { (card.decks) " of " (number) } meter min="0" max=(number) value=(card.decks) aria-label=(card.card) {} }
                             }
                         }
                     }
