@@ -68,7 +68,8 @@ const undo = async (decision) => { if (await deed('undo', { decision }, 'Undo'))
 async function decide(words, seen = state.seen, said = words.slice(1).join(' ')) {
   const why = $('dialog[open] [name=why]')?.value.trim();
   const done = await deed('decide', { words, seen, ...(why ? { why } : {}) }, said);
-  if (done && !done.drawn?.length) toast(done.text, done.undo && (() => undo(done.undo)));
+  // A sentence begins with a capital, and an id does not.
+  if (done && !done.drawn?.length) toast(/^[ep]\d/.test(done.text) ? done.text : sentence(done.text), done.undo && (() => undo(done.undo)));
   return done;
 }
 
