@@ -1,11 +1,10 @@
 //! The result of a command: an exit status, or why it could not be carried out.
 
-use crate::Problem;
-use crate::banlist::TwoInForce;
-use crate::banlist::lock::LockBroken;
-use crate::judge::JudgeError;
+use crate::matches::MatchError;
 use crate::report::human::{self, Style};
-use crate::submissions::SubmissionError;
+use crate::text::Lines;
+use crate::yaml::FileError;
+use crate::{Problem, ProblemKind};
 use std::error::Error;
 use std::io;
 
@@ -18,13 +17,32 @@ pub(super) enum Outcome {
     No = 1,
 }
 
-/// Why a command could not be carried out: the call or a file that it names is wrong.
+/// Why a command could not be carried out.
 #[derive(Debug)]
-pub(super) struct CliError(pub(super) String);
+pub(super) struct CliError {
+    /// What is wrong and what to do about it, perhaps on several lines.
+    pub(super) message: String,
+    /// Whether the answer is no; otherwise the call or a file that it names is wrong.
+    pub(super) is_refusal: bool,
+}
 
-impl<E: std::error::Error + 'static> From<E> for CliError {
+impl CliError {
+    /// The call or a file that it names is wrong.
+    pub(super) fn call(message: impl Into<String>) -> CliError {
+        CliError { message: message.into(), is_refusal: false }
+    }
+
+    /// The answer is no.
+    pub(super) fn refused(message: impl Into<String>) -> CliError {
+        CliError { message: message.into(), is_refusal: true }
+    }
+}
+
+impl<E: Error + 'static> From<E> for CliError {
     fn from(error: E) -> Self {
-        CliError(message(&error))
+        let of_match = (&error as &dyn Error).downcast_ref::<MatchError>();
+        let is_refusal = matches!(of_match, Some(MatchError::Refused(_)));
+        CliError { message: message(&error), is_refusal }
     }
 }
 
@@ -50,7 +68,7 @@ pub(super) fn io_message(error: &io::Error) -> String {
 
 /// A problem with the text where it is, and what to do about it; `file` is the text of the file
 /// that it is in, if it is in one.
-pub(super) fn drawn(problem: &Problem, file: Option<&str>) -> String {
+fn drawn(problem: &Problem, file: Option<&str>) -> String {
     let style = Style {
         // Who reads it by a program looks for whole sentences.
         width: 10_000,
@@ -63,13 +81,44 @@ pub(super) fn drawn(problem: &Problem, file: Option<&str>) -> String {
     drawn.strip_prefix("× ").unwrap_or(drawn).to_owned()
 }
 
+/// A file with each of its problems where it is.
+fn in_file(error: &FileError) -> String {
+    /// More are counted only.
+    const SHOWN: usize = 100;
+    let mut lines = Vec::new();
+    let text = Lines::of(&error.text);
+    for problem in error.problems.iter().take(SHOWN) {
+        let place = text.place(problem.span.start);
+        let message =
+            format!("{}:{}:{}: {}", error.name, place.line, place.column, problem.message);
+        // Its place is in the message, so that the excerpt needs no name.
+        let problem = Problem::new(ProblemKind::Game, message).at("", problem.span);
+        lines.push(drawn(&problem, Some(&error.text)));
+    }
+    let more = error.problems.len().saturating_sub(SHOWN);
+    if more > 0 {
+        lines.push(format!("{}: and {more} more", error.name));
+    }
+    lines.join("\n")
+}
+
 /// An error with its causes, and what to do about it.
-pub(super) fn message(error: &(dyn Error + 'static)) -> String {
+fn message(error: &(dyn Error + 'static)) -> String {
+    if let Some(file) = error.downcast_ref::<FileError>() {
+        return in_file(file);
+    }
     if let Some(problem) = error.downcast_ref::<Problem>() {
-        return drawn(problem, None);
+        return match problem {
+            Problem { file: Some(file), .. } => in_file(file),
+            // It may have several lines.
+            Problem { place: None, help: None, message, .. } => message.clone(),
+            _ => drawn(problem, None),
+        };
+    }
+    if let Some(MatchError::Call(detail) | MatchError::Refused(detail)) = error.downcast_ref() {
+        return with_help(&detail.message, detail.help.as_deref().unwrap_or_default());
     }
     let mut message = error.to_string();
-    let mut help = help_of(error);
     let (mut cause, mut last) = (error.source(), message.clone());
     while let Some(inner) = cause {
         let said = inner.to_string();
@@ -78,10 +127,9 @@ pub(super) fn message(error: &(dyn Error + 'static)) -> String {
             message.push_str(&format!(": {said}"));
         }
         last = said;
-        help = help.or_else(|| help_of(inner));
         cause = inner.source();
     }
-    with_help(&message, help.as_deref().unwrap_or_default())
+    message
 }
 
 /// A message and what to do about it: two sentences, or one with a semicolon.
@@ -95,13 +143,4 @@ pub(super) fn with_help(message: &str, help: &str) -> String {
     } else {
         format!("{message}; {help}")
     }
-}
-
-/// What to do about an error of the library, where it says so.
-fn help_of(error: &(dyn Error + 'static)) -> Option<String> {
-    let lock = || error.downcast_ref::<LockBroken>()?.help();
-    let judge = || error.downcast_ref::<JudgeError>()?.help();
-    let two = || Some(error.downcast_ref::<TwoInForce>()?.help());
-    let form = || error.downcast_ref::<SubmissionError>()?.help();
-    lock().or_else(judge).or_else(two).or_else(form)
 }

@@ -5,7 +5,7 @@ pub(super) mod lock;
 
 use super::options::{ConfigurationOptions, Day, Output, Pool, kinds};
 use super::output::{self, Text, TextAndJson};
-use super::{Answer, CliError, Run, inputs, terminal};
+use super::{Answer, CliError, Run, files, inputs, terminal};
 use crate::banlist::{Banlist, diff, in_force};
 use crate::judge::Judge;
 use serde_json::json;
@@ -87,7 +87,7 @@ impl Lists {
                 let (old, new) =
                     (inputs::banlist(old, judge.lists())?, inputs::banlist(new, judge.lists())?);
                 if old.game != new.game {
-                    return Err(CliError(format!(
+                    return Err(CliError::call(format!(
                         "{} is for {} and {} for {}",
                         old.id, old.game, new.id, new.game
                     )));
@@ -96,7 +96,7 @@ impl Lists {
                 let Ok(game) = judge.catalogue().game(&old.game) else {
                     return changes(&old, &new, output, run);
                 };
-                let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+                let pool = judge.pool(&game)?;
                 changes(&old.spelt_as_in(&pool), &new.spelt_as_in(&pool), output, run)
             }
             Lists::Check { files, pool, output } => {
@@ -109,7 +109,7 @@ impl Lists {
 }
 
 fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
-    let lists = judge.lists().all().map_err(|error| inputs::explain(&error))?;
+    let lists = judge.lists().all()?;
     let state = |list: &Banlist| {
         let force = |format: Option<&str>| {
             let current = in_force(&lists, &list.game, format, judge.day());
@@ -190,7 +190,7 @@ fn check(judge: &Judge, files: &[PathBuf], output: &Output, run: &Run) -> Answer
     let (mut is_ok, mut out) = (true, String::new());
     for path in files {
         let name = path.display().to_string();
-        let text = match judge.check_list(&name, &inputs::read_file(path)?) {
+        let text = match judge.check_list(&name, &files::read_file(path)?) {
             Ok((list, notes)) => {
                 for note in notes {
                     run.complain("note", &format!("{name}: {note}"));
@@ -199,7 +199,7 @@ fn check(judge: &Judge, files: &[PathBuf], output: &Output, run: &Run) -> Answer
             }
             Err(error) => {
                 is_ok = false;
-                inputs::explain(&error).0 + "\n"
+                CliError::from(error).message + "\n"
             }
         };
         out.push_str(&run.printable(&text));

@@ -83,7 +83,7 @@ impl Build {
         let read = match (read, &self.game) {
             (ReadDeck::Deck(read), Some(_)) => read,
             (ReadDeck::Formatless { unknown: None, .. }, None) => {
-                return Err(CliError(format!(
+                return Err(CliError::call(format!(
                     "{name}: the deck names no format; use `decklaw build FORMAT --from {name}`"
                 )));
             }
@@ -94,7 +94,7 @@ impl Build {
         let wanted = read.rulebook().format().id();
         match own.filter(|own| own.id() != wanted) {
             None => Ok(()),
-            Some(own) => Err(CliError(format!(
+            Some(own) => Err(CliError::call(format!(
                 "{name}: the deck is for `{}`, not for `{wanted}`; leave the format out, or correct the line `Format:`",
                 own.id()
             ))),

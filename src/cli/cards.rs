@@ -2,7 +2,8 @@
 
 use super::options::{ConfigurationOptions, Judging, Output, Pool as PoolOptions, kinds};
 use super::output::{self, Text};
-use super::{Answer, CliError, Outcome, Run, inputs, terminal};
+use super::{Answer, CliError, Outcome, Run, files, inputs, terminal};
+use crate::digest::whole;
 use crate::format::Game;
 use crate::judge::Note;
 use crate::pool::{CardFile, CardId, NameField, Pool};
@@ -135,7 +136,7 @@ impl Cards {
                 Cards::Show { name, .. } => name.as_slice(),
                 _ => &[],
             };
-            return Err(CliError(match words.first().filter(known) {
+            return Err(CliError::call(match words.first().filter(known) {
                 Some(id) => format!(
                     "name the game with `--format {id}`; `{id}` alone is searched for among the names of cards"
                 ),
@@ -145,13 +146,13 @@ impl Cards {
                 }
             }));
         };
-        let format = judge.catalogue().format(id).map_err(|error| inputs::refuse(&error.into()))?;
+        let format = judge.catalogue().format(id)?;
         let game = Arc::clone(format.game());
         let needs_pool =
             !matches!(self, Cards::Check { .. } | Cards::Template { whole: false, .. })
                 || !judging.cards().is_empty();
         let pool = if needs_pool {
-            let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+            let pool = judge.pool(&game)?;
             judge
                 .game_sources(game.id())
                 .into_values()
@@ -208,7 +209,7 @@ impl Render for CardTemplate<'_> {
 /// A card file in a kind of output.
 fn bytes_of(file: &CardFile<'_>, kind: Kind) -> Rendered<Vec<u8>> {
     Ok(match kind {
-        Kind::Csv(flavour) => file.sheet().csv(flavour)?,
+        Kind::Csv(flavour) => whole(file.sheet().csv(flavour)),
         _ => workbook([file.sheet()])?,
     })
 }
@@ -354,7 +355,7 @@ impl Render for WholeCard<'_> {
         if kind == Kind::Human {
             return Ok(None);
         }
-        let card = serde_json::to_string_pretty(&self.pool.card(self.card))?;
+        let card = whole(serde_json::to_string_pretty(&self.pool.card(self.card)));
         Ok(Some(Rendering::Data((card + "\n").into_bytes())))
     }
 }
@@ -363,7 +364,7 @@ fn check(game: &Game, files: &[PathBuf], (run, output): (&Run, &Output)) -> Answ
     let (mut is_ok, mut out) = (true, String::new());
     for path in files {
         let name = path.display();
-        let (bytes, sheet) = inputs::read_table(path)?;
+        let (bytes, sheet) = files::read_table(path)?;
         let text = match game.read_cards_in(&bytes, sheet.as_deref()) {
             Ok(pool) => {
                 let unmatched = game.remarks_on_cells(&pool);

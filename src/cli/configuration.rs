@@ -4,7 +4,7 @@
 
 use super::CliError;
 use super::answer::io_message;
-use super::inputs::{day, explain, read_table};
+use super::files::read_table;
 use super::options::Judging;
 use crate::banlist::{Lists, in_force};
 use crate::cli::fetch::{Copies, ListAddress};
@@ -97,7 +97,7 @@ pub(super) fn fetched_folder() -> Option<PathBuf> {
 }
 
 /// The user's configuration folder; `DECKLAW_CONFIG` overrides the platform's.
-pub(super) fn configuration_folder() -> Option<PathBuf> {
+fn configuration_folder() -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os("DECKLAW_CONFIG") {
         return Some(PathBuf::from(folder));
     }
@@ -109,7 +109,7 @@ pub(super) fn configuration_folder() -> Option<PathBuf> {
 fn text_in(folder: &Path) -> Result<Option<(PathBuf, String)>, CliError> {
     let file = folder.join(FILE);
     let name = file.display();
-    let cannot = |why: &str| CliError(format!("{name}: the configuration {why}"));
+    let cannot = |why: &str| CliError::call(format!("{name}: the configuration {why}"));
     let unreadable =
         |error: std::io::Error| cannot(&format!("cannot be read: {}", io_message(&error)));
     match std::fs::metadata(&file) {
@@ -129,7 +129,7 @@ fn text_in(folder: &Path) -> Result<Option<(PathBuf, String)>, CliError> {
         .map_err(unreadable)?;
     match text_of(&file.display().to_string(), &bytes) {
         Ok(text) => Ok(Some((file, text.to_owned()))),
-        Err(error) => Err(explain(&error)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -144,10 +144,12 @@ fn read(folder: &Path) -> Result<Option<Configuration>, CliError> {
     let Some((file, text)) = text_in(folder)? else {
         return Ok(None);
     };
-    let read = crate::yaml::read::<Configuration>(&text).map_err(|problem| {
-        explain(&FileError { name: file.display().to_string(), text, problems: vec![problem] })
-    });
-    read.map(Some)
+    let read = crate::yaml::read::<Configuration>(&text).map_err(|problem| FileError {
+        name: file.display().to_string(),
+        text,
+        problems: vec![problem],
+    })?;
+    Ok(Some(read))
 }
 
 /// What is put together while configurations are read.
@@ -177,7 +179,7 @@ pub(super) fn found(judging: &Judging) -> Result<LoadedConfiguration, CliError> 
     }
     putting.add_fetched(&Origin::Account)?;
     if !judging.no_local() {
-        putting.add_local(day(judging))?;
+        putting.add_local(judging.day())?;
     }
     let source =
         |(name, (address, origin)): (String, (Address, Origin))| -> Result<ListAddress, CliError> {
@@ -189,7 +191,7 @@ pub(super) fn found(judging: &Judging) -> Result<LoadedConfiguration, CliError> 
     if let Some(file) = found.cards.iter().find(|file| !is_known(file)) {
         let (path, game) = (file.path.display(), &file.game);
         let message = format!("{path}: these are cards of `{game}`, an unknown game");
-        return Err(CliError(message));
+        return Err(CliError::call(message));
     }
     let addresses = putting.addresses.into_iter();
     found.sources = addresses.map(source).collect::<Result<_, _>>()?;
@@ -215,16 +217,16 @@ impl ConfigurationReader {
                 return Ok(());
             }
             let message = format!("{}: no such folder of {what}", path.display());
-            Err(CliError(message))
+            Err(CliError::call(message))
         };
         let games = configuration.formats.iter().map(resolve);
         for path in games.chain(own("formats")) {
             folder_of(&path, "games")?;
             if path.join(crate::format::GAME).is_file() {
                 let message = "this is the folder of one game; name the folder that it is in";
-                return Err(CliError(format!("{}: {message}", path.display())));
+                return Err(CliError::call(format!("{}: {message}", path.display())));
             }
-            let refuse = |error| CliError(format!("{}: {error}", path.display()));
+            let refuse = |error| CliError::call(format!("{}: {error}", path.display()));
             let replaced = self.found.catalogue.add_folder(&path, origin);
             for (game, files) in replaced.map_err(refuse)? {
                 let files: Vec<&str> = files.iter().map(|file| meaning(file)).collect();
@@ -235,7 +237,7 @@ impl ConfigurationReader {
         for path in lists.chain(own("banlists")) {
             folder_of(&path, "banlists")?;
             let replaced = self.found.lists.add_folder(&path, origin);
-            for (game, id) in replaced.map_err(|error| explain(&error))? {
+            for (game, id) in replaced? {
                 self.changes(origin, format!("the list {id} of {game}"));
             }
         }
@@ -259,7 +261,7 @@ impl ConfigurationReader {
             // A folder of another person must not turn a trusted name to another address.
             match self.addresses.get(&name) {
                 Some((before, _)) if *before != address => {
-                    return Err(CliError(format!(
+                    return Err(CliError::call(format!(
                         "{}: the list `{name}` is another one in your own configuration; give it another name here",
                         folder.join(FILE).display()
                     )));
@@ -283,7 +285,7 @@ impl ConfigurationReader {
         self.add(here, configuration, &Origin::Here)?;
         self.add_fetched(&Origin::Here)?;
         let state = |lists: &Lists, game: &str, format: Option<&str>| -> Result<String, CliError> {
-            let lists = lists.of(game).map_err(|error| explain(&error))?;
+            let lists = lists.of(game)?;
             Ok(match in_force(&lists, game, format, day) {
                 Ok(None) => "none".to_owned(),
                 Ok(Some(list)) => format!("{} ({})", list.shown(), &list.sha256[..12]),
@@ -291,8 +293,8 @@ impl ConfigurationReader {
             })
         };
         for game in games {
-            let now = self.found.lists.of(&game).map_err(|error| explain(&error))?;
-            let was = before.of(&game).map_err(|error| explain(&error))?;
+            let now = self.found.lists.of(&game)?;
+            let was = before.of(&game)?;
             let own = now.iter().chain(&was).flat_map(|list| &list.formats);
             let own: BTreeSet<&str> = own.map(|format| format.value.as_str()).collect();
             for format in std::iter::once(None).chain(own.into_iter().map(Some)) {
@@ -332,13 +334,13 @@ impl ConfigurationReader {
             .collect();
         for folder in copies()? {
             let name = folder.file_name().unwrap_or_default().to_string_lossy();
-            let kept = Copies::read(folder.clone()).map_err(|error| explain(&error))?;
+            let kept = Copies::read(folder.clone())?;
             if kept.is_local() != local || (local && !theirs.iter().any(|their| *their == *name)) {
                 continue;
             }
             let origin = Origin::Fetched(name.into_owned());
             let lists = &mut self.found.lists;
-            lists.add_copies(&folder, &origin).map_err(|error| explain(&error))?;
+            lists.add_copies(&folder, &origin)?;
         }
         Ok(())
     }
@@ -348,7 +350,7 @@ impl ConfigurationReader {
 fn meaning(file: &str) -> &str {
     match file {
         "game.yaml" => "rules",
-        file if crate::format::CARD_FILES.contains(&file) => "cards",
+        file if crate::game::CARD_FILES.contains(&file) => "cards",
         other => other,
     }
 }
@@ -360,7 +362,7 @@ fn copies() -> Result<Vec<PathBuf>, CliError> {
     };
     let entries = std::fs::read_dir(&folder)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .map_err(|error| CliError(format!("{}: {error}", folder.display())))?;
+        .map_err(|error| CliError::call(format!("{}: {error}", folder.display())))?;
     let mut folders: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
     folders.retain(|path| path.is_dir());
     folders.sort_unstable();

@@ -72,10 +72,7 @@ impl Convert {
             Kind::of_ending(&ending.to_ascii_lowercase())
         };
         self.to_format.or_else(by_ending).ok_or_else(|| {
-            CliError(
-                "name the kind to write: `--to-format text`, `yaml`, `json`, `csv`, `list`, `cod`, `link` or `svg`, or a file such as `--to deck.yaml`"
-                    .to_owned(),
-            )
+            CliError::call("name the kind to write: `--to-format text`, `yaml`, `json`, `csv`, `list`, `cod`, `link` or `svg`, or a file such as `--to deck.yaml`")
         })
     }
 
@@ -89,7 +86,7 @@ impl Convert {
             return Ok(Err("a picture shows the whole deck; leave out --section".to_owned()));
         }
         let svg = decklaw_ask::picture(judge, None, resolved);
-        Ok(Ok(svg.map_err(|problem| CliError(problem.message))?.into_bytes()))
+        Ok(Ok(svg.map_err(|problem| CliError::call(problem.message))?.into_bytes()))
     }
 
     /// A deck in the file format that is asked for. `Err` inside: why it cannot be written.
@@ -145,9 +142,7 @@ impl Convert {
         // here, whatever the reason.
         let names = SectionNames { first, ..names };
         let opened = match to {
-            Kind::Link => {
-                deck::open(&text, Input::Json).map_err(|error| CliError(error.to_string()))?.source
-            }
+            Kind::Link => deck::open(&text, Input::Json)?.source,
             _ => Cow::Borrowed(text.as_slice()),
         };
         let again = deck::read(&opened, to.input(), names);

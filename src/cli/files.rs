@@ -1,4 +1,4 @@
-//! Files that a command writes: whole or not at all.
+//! Files that a call names, and files that a command writes: whole or not at all.
 //!
 //! Every file is written in the same way: a draft in the same folder, synced to the disk, is
 //! renamed to the file. Nothing that was there before is touched unless the command
@@ -13,7 +13,20 @@ pub(super) use shared::exchange;
 pub(super) use shared::{Exchange, claim, exchange_if};
 
 use super::CliError;
+use super::answer::io_message;
 use std::path::Path;
+
+/// Reads a table that a flag names, `FILE.xlsx#SHEET` too, and says which sheet is meant.
+pub(super) fn read_table(path: &Path) -> Result<(Vec<u8>, Option<String>), CliError> {
+    let (file, sheet) = crate::table::named(path);
+    Ok((read_file(&file)?, sheet))
+}
+
+/// Reads a file that a flag names.
+pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, CliError> {
+    std::fs::read(path)
+        .map_err(|error| CliError::call(format!("{}: {}", path.display(), io_message(&error))))
+}
 
 /// Who may read a file that decklaw writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

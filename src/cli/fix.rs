@@ -3,8 +3,8 @@
 
 use super::files::{self, Exchange, Readers};
 use super::inputs::{self, InputKind};
-use super::options::{Judging, Output, kinds};
-use super::output::{OutputArg, Outputs};
+use super::options::{Judging, Output, OutputArg, kinds};
+use super::output::Outputs;
 use super::proofs::Proving;
 use super::question::{Subject, proven};
 use super::wishes::OwnedCards;
@@ -124,7 +124,7 @@ impl Call<'_> {
     fn subject(&self, judging: &Judging, from: Option<InputKind>) -> Result<Subject, CliError> {
         if self.write && self.deck.as_os_str() == "-" {
             let message = "standard input cannot be changed; leave `--write` out and use `-o deck`";
-            return Err(CliError(message.to_owned()));
+            return Err(CliError::call(message));
         }
         Subject::read(self.run, judging, self.deck, from)
     }
@@ -157,7 +157,7 @@ impl Call<'_> {
         let (run, name, opened) = (self.run, subject.name(), &subject.deck.opened);
         let foreign = super::walk::is_sheet(self.deck).then(|| "a workbook".to_owned());
         if let Some(why) = foreign.as_ref().or(file.rewritten.as_ref()) {
-            return Err(CliError(format!(
+            return Err(CliError::call(format!(
                 "{name}: not changed in place: {why}; write the new deck to another file: `-o deck --to FILE`"
             )));
         }
@@ -165,7 +165,7 @@ impl Call<'_> {
         let same = |found: &[u8]| inputs::is_text(self.deck, found, read);
         let done = files::exchange_if(self.deck, same, &file.bytes, Readers::Anyone)?;
         if done == Exchange::Changed {
-            return Err(CliError(format!(
+            return Err(CliError::call(format!(
                 "{name}: the file changed since it was read, so it is left as it is; run the command again"
             )));
         }

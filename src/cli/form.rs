@@ -1,7 +1,8 @@
 //! `--submissions`: a quick look at a form's export, as an event that lives as long as the call.
 
+use super::answer::with_help;
 use super::options::Dates;
-use super::{CliError, Run, answer, inputs};
+use super::{CliError, Run, files};
 use crate::deck::Input;
 use crate::event::{
     About, EntryDeck, Event, Form as EventForm, FormError, FormSettings, Late, Roster, Standing,
@@ -123,7 +124,7 @@ impl Form {
         let form = read_form(&name, (&bytes, sheet.as_deref()), &folder, &about, &settings, judge);
         let form = form.map_err(|error| refused(&name, &error))?;
         if self.deadline.is_some() && !form.has_times {
-            return Err(CliError(format!(
+            return Err(CliError::call(format!(
                 "{name}: `--deadline` needs a column of times; name it with `--columns time=COLUMN`"
             )));
         }
@@ -134,7 +135,7 @@ impl Form {
         report(&format!("read as {}", form.read_as));
         form.notes.iter().for_each(|note| report(note));
         let (roster, standing) = standing_of_form(&about, &form)
-            .map_err(|error| CliError(format!("{name}: {error}")))?;
+            .map_err(|error| CliError::call(format!("{name}: {error}")))?;
         let mut shown: Vec<_> = standing
             .players
             .values()
@@ -148,8 +149,7 @@ impl Form {
         let mut decks = Vec::with_capacity(shown.len());
         let format = about.format.as_deref();
         for entry in shown.iter().filter_map(|id| roster.entries.get(id)) {
-            let deck = EntryDeck::of(judge, &roster, &standing, entry, format);
-            let mut deck = deck.map_err(|error| inputs::refuse(&error))?;
+            let mut deck = EntryDeck::of(judge, &roster, &standing, entry, format)?;
             deck.input = input.unwrap_or(deck.input);
             // Without a column of times they are unknown.
             deck.submission.time = deck.submission.time.filter(|_| form.has_times);
@@ -195,10 +195,10 @@ pub(super) fn for_event(
 
 fn refused(name: &str, error: &FormError) -> CliError {
     let why = match error {
-        FormError::Form(error) => answer::message(error),
+        FormError::Form(error) => with_help(&error.message, &error.help),
         other => other.to_string(),
     };
-    CliError(format!("{name}: {why}"))
+    CliError::call(format!("{name}: {why}"))
 }
 
 /// A table's bytes, the sheet that is meant, and the folder of files that its cells name.
@@ -211,12 +211,14 @@ fn bytes_of(path: &Path) -> Result<(Vec<u8>, Option<String>, PathBuf), CliError>
     }
     let (file, sheet) = crate::table::named(path);
     if file.is_dir() {
-        return Err(CliError(format!("{name}: this is a folder; name a form's export, a table")));
+        return Err(CliError::call(format!(
+            "{name}: this is a folder; name a form's export, a table"
+        )));
     }
     if !file.exists() {
-        return Err(CliError(format!("{name}: file not found")));
+        return Err(CliError::call(format!("{name}: file not found")));
     }
-    let bytes = inputs::read_file(&file)?;
+    let bytes = files::read_file(&file)?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).to_owned();
     Ok((bytes, sheet, folder))

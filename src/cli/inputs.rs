@@ -5,43 +5,18 @@ mod one;
 pub(super) use one::{DeckBytes, InputKind, NamedDeck, is_text};
 
 use super::configuration::{LoadedConfiguration, found};
+use super::files::{read_file, read_table};
 use super::options::{Judging, Setting};
-use super::{CliError, Run, answer};
+use super::{CliError, Run};
 use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
 use crate::judge::{Judge, WhichList};
 use crate::query::QueryError;
-use crate::yaml::FileError;
 use crate::{Problem, ProblemKind};
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The lock file of an event, unless another is named.
-pub(super) const LOCK_FILE: &str = "decklaw.lock";
-
-/// Explains a file that cannot be used, with its lines.
-pub(super) fn explain(error: &FileError) -> CliError {
-    /// More are counted only.
-    const SHOWN: usize = 100;
-    let mut lines = Vec::new();
-    let text = crate::text::Lines::of(&error.text);
-    for problem in error.problems.iter().take(SHOWN) {
-        let place = text.place(problem.span.start);
-        let message =
-            format!("{}:{}:{}: {}", error.name, place.line, place.column, problem.message);
-        // Its place is in the message, so that the excerpt needs no name.
-        let problem = Problem::new(ProblemKind::Game, message).at("", problem.span);
-        lines.push(super::answer::drawn(&problem, Some(&error.text)));
-    }
-    let more = error.problems.len().saturating_sub(SHOWN);
-    if more > 0 {
-        lines.push(format!("{}: and {more} more", error.name));
-    }
-    CliError(lines.join("\n"))
-}
 
 /// Explains a wrong query of cards.
 pub(super) fn refuse_query(text: &str, error: &QueryError) -> CliError {
@@ -50,37 +25,7 @@ pub(super) fn refuse_query(text: &str, error: &QueryError) -> CliError {
 
 /// That a game has no cards.
 pub(super) fn no_cards() -> CliError {
-    CliError("this game has no cards of its own: give them with `--cards FILE`".to_owned())
-}
-
-/// Reads a table that a flag names, `FILE.xlsx#SHEET` too, and says which sheet is meant.
-pub(super) fn read_table(path: &Path) -> Result<(Vec<u8>, Option<String>), CliError> {
-    let (file, sheet) = crate::table::named(path);
-    Ok((read_file(&file)?, sheet))
-}
-
-/// Reads a file that a flag names.
-pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, CliError> {
-    std::fs::read(path)
-        .map_err(|error| CliError(format!("{}: {}", path.display(), answer::io_message(&error))))
-}
-
-/// The day of the run.
-pub(super) fn day(judging: &Judging) -> Date {
-    judging.as_of().unwrap_or_else(today)
-}
-
-/// Today where the machine is. Without `TZ` that is what `/etc/localtime` says; the name of its
-/// zone is of no use here, and looking it up would list the whole time-zone database.
-pub(super) fn today() -> Date {
-    let local = match std::env::var_os("TZ") {
-        None => std::fs::read("/etc/localtime").ok(),
-        Some(_) => None,
-    };
-    match local.and_then(|rules| TimeZone::tzif("", &rules).ok()) {
-        Some(zone) => jiff::Timestamp::now().to_zoned(zone).date(),
-        None => jiff::Zoned::now().date(),
-    }
+    CliError::call("this game has no cards of its own: give them with `--cards FILE`")
 }
 
 /// The judge that the options describe. Reports what the current folder's configuration changes.
@@ -114,10 +59,10 @@ fn ruling(judge: Judge, judging: &Judging) -> Result<Judge, CliError> {
         && !judge.catalogue().games().any(|game| game == list.game)
     {
         let message = format!("the banlist {}: unknown game `{}`", list.id, list.game);
-        return Err(CliError(message));
+        return Err(CliError::call(message));
     }
     if let Some(format) = &judging.format {
-        judge.rulebook(format).map_err(|error| refuse(&error))?;
+        judge.rulebook(format)?;
     }
     Ok(judge)
 }
@@ -141,7 +86,7 @@ fn known_setting(judge: &Judge, name: &str) -> Result<(), CliError> {
         [] => format!("the settings are {}", crate::text::listed(&known, "and")),
         near => format!("did you mean {}?", crate::text::listed(near, "or")),
     };
-    Err(CliError(format!("no game has a setting `{name}`; {hint}")))
+    Err(CliError::call(format!("no game has a setting `{name}`; {hint}")))
 }
 
 /// The judge that the options describe, with the game of one more folder.
@@ -152,7 +97,7 @@ pub(super) fn judge_with_game(
     folder: &Path,
 ) -> Result<Judge, CliError> {
     let mut found = found(judging)?;
-    let refuse = |error| CliError(format!("{}: {error}", folder.display()));
+    let refuse = |error| CliError::call(format!("{}: {error}", folder.display()));
     found.catalogue.add_game(folder).map_err(refuse)?;
     ruling(judge_of(found, run, judging)?, judging)
 }
@@ -181,12 +126,11 @@ pub(super) fn judge_of(
     for Setting { name, value } in &judging.by.settled.set {
         if settings.insert(name.clone(), value.clone()).is_some() {
             let message = format!("`--set {name}=…` is given twice; keep one of them");
-            return Err(CliError(message));
+            return Err(CliError::call(message));
         }
     }
-    let day = lock.as_ref().map_or_else(|| day(judging), |lock| lock.day);
-    let kept = lock.as_ref().map(Lock::kept_lists).transpose();
-    let kept = kept.map_err(|error| explain(&error))?;
+    let day = lock.as_ref().map_or_else(|| judging.day(), |lock| lock.day);
+    let kept = lock.as_ref().map(Lock::kept_lists).transpose()?;
     let listing = listing(judging.banlist(), kept.as_ref(), &found.lists)?;
     let judge = match lock {
         Some(lock) => {
@@ -197,7 +141,7 @@ pub(super) fn judge_of(
             }
             lock.permits_given(&given, &settings)?;
             report_newer(run, &lock, &found.lists, day);
-            Judge::of_lock(lock).map_err(|error| explain(&error))?
+            Judge::of_lock(lock)?
         }
         None => {
             let mut judge = Judge::new(found.catalogue, found.lists, day).with_settings(settings);
@@ -238,7 +182,7 @@ pub(super) fn fitting(run: &Run, judge: &Judge) -> Result<(), CliError> {
     }
     let it = if unused.len() == 1 { "it" } else { "them" };
     let unused = crate::text::listed(&unused, "or");
-    Err(CliError(format!("no deck here uses {unused}; remove {it} from the call")))
+    Err(CliError::call(format!("no deck here uses {unused}; remove {it} from the call")))
 }
 
 /// `cards.csv for shell`
@@ -280,26 +224,14 @@ fn report_newer(run: &Run, lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
 /// Reads a lock file. Its day is the day of the run.
 fn locked(path: &Path, as_of: Option<Date>) -> Result<Lock, CliError> {
     let name = path.display();
-    let lock =
-        Lock::read(&read_file(path)?).map_err(|error| CliError(format!("{name}: {error}")))?;
+    let lock = Lock::read(&read_file(path)?)
+        .map_err(|error| CliError::call(format!("{name}: {error}")))?;
     match as_of {
-        Some(day) if day != lock.day => Err(CliError(format!(
+        Some(day) if day != lock.day => Err(CliError::call(format!(
             "{name}: the lock is for {}, and `--as-of {day}` is another day",
             lock.day
         ))),
         _ => Ok(lock),
-    }
-}
-
-/// Explains why the run's inputs are wrong.
-pub(super) fn refuse(error: &crate::judge::JudgeError) -> CliError {
-    use crate::format::CatalogueError;
-    use crate::judge::JudgeError;
-    match error {
-        JudgeError::Format(CatalogueError::File(file)) | JudgeError::ListFile(file) => {
-            explain(file)
-        }
-        other => CliError(answer::message(other)),
     }
 }
 
@@ -317,7 +249,7 @@ pub(super) fn listing(
             if let Some(kept) = kept
                 && !Path::new(named).is_file()
             {
-                let kept = kept.find(named).map_err(|error| explain(&error))?;
+                let kept = kept.find(named)?;
                 if let [list] = kept.as_slice() {
                     return Ok(WhichList::Named(Arc::clone(list)));
                 }
@@ -331,10 +263,10 @@ pub(super) fn listing(
 pub(super) fn banlist(named: &str, lists: &Lists) -> Result<Arc<Banlist>, CliError> {
     let path = Path::new(named);
     if path.is_file() {
-        let list = Banlist::read(named, &read_file(path)?).map_err(|error| explain(&error))?;
+        let list = Banlist::read(named, &read_file(path)?)?;
         return Ok(Arc::new(list));
     }
-    let found = lists.find(named).map_err(|error| explain(&error))?;
+    let found = lists.find(named)?;
     match found.as_slice() {
         [list] => return Ok(Arc::clone(list)),
         [] => {}
@@ -347,28 +279,16 @@ pub(super) fn banlist(named: &str, lists: &Lists) -> Result<Arc<Banlist>, CliErr
                 }
             };
             let whose: Vec<String> = several.iter().map(whose).collect();
-            return Err(CliError(format!(
+            return Err(CliError::call(format!(
                 "several banlists are called `{named}`: {}; say which one you mean",
                 crate::text::listed(&whose, "and")
             )));
         }
     }
-    let known = lists.all().map_err(|error| explain(&error))?;
+    let known = lists.all()?;
     let ids: Vec<String> = known.iter().map(|list| list.shown()).collect();
-    Err(CliError(format!(
+    Err(CliError::call(format!(
         "no banlist `{named}`: neither a file nor one of {}",
         crate::text::listed(&ids, "and")
     )))
-}
-
-#[cfg(test)]
-mod tests {
-    /// The day is that of the library's own look-up of the system's zone, before or after it.
-    #[test]
-    fn today_is_the_day_of_the_systems_zone() {
-        let before = jiff::Zoned::now().date();
-        let today = super::today();
-        let after = jiff::Zoned::now().date();
-        assert!((before..=after).contains(&today), "{before} {today} {after}");
-    }
 }

@@ -2,14 +2,15 @@
 //! share the work on them.
 
 use super::CliError;
+use super::run::start_threads;
 use super::walk::DeckSource;
+use crate::Problem;
 use crate::deck::{Input, LARGEST_FILE, OpenedDeck};
 use crate::event::EntryDeck;
-use crate::judge::{Finding, Judge, JudgeError, ReadDeck, Report};
+use crate::judge::{Judge, ReadDeck, Report};
 use crate::resolve::Resolved;
+use crate::text::ReadError;
 use rayon::prelude::*;
-use std::num::NonZero;
-use std::sync::OnceLock;
 
 /// A deck to judge.
 #[derive(Debug, Clone, Copy)]
@@ -23,30 +24,8 @@ pub(super) enum Job<'j> {
 /// The most jobs of a batch: what is written of them mostly fits the room of a batch, and all that
 /// waits is small enough that its memory is used again and again.
 const BATCH: usize = 32;
-/// The most threads that share work, whatever the environment asks for.
-const MOST_THREADS: usize = 256;
 /// How many batches for each thread are done before their results are taken: what bounds memory.
 const AHEAD: usize = 8;
-
-/// Starts the threads that share work, before any work is shared: the process has one pool.
-///
-/// # Errors
-/// A system that gives no threads.
-pub(super) fn start_threads() -> Result<(), CliError> {
-    static STARTED: OnceLock<Result<(), String>> = OnceLock::new();
-    let start = || {
-        let asked = std::env::var("RAYON_NUM_THREADS").ok();
-        let asked = asked.and_then(|number| number.parse().ok());
-        let asked = asked.filter(|number| *number > 0);
-        let own = || std::thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = asked.unwrap_or_else(own).min(MOST_THREADS);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build_global().map_err(|error| error.to_string())
-    };
-    STARTED.get_or_init(start).clone().map_err(|error| {
-        CliError(format!("the system gives no threads ({error}); set RAYON_NUM_THREADS=1"))
-    })
-}
 
 /// Does all jobs. `work` does those of a batch, on any thread; `take` gets the results in the
 /// order of the jobs, while later ones are under way. However many jobs there are, few are in
@@ -90,9 +69,6 @@ pub(super) struct Reading {
     pub(super) input: Option<Input>,
 }
 
-/// Why a deck is unreadable, and what to do about it.
-type Unreadable = (String, String);
-
 /// A deck that was read, not yet understood.
 #[derive(Debug)]
 pub(super) struct OpenedJob<'j> {
@@ -101,7 +77,7 @@ pub(super) struct OpenedJob<'j> {
     /// How reports name it.
     pub(super) name: String,
     /// The same as text.
-    pub(super) opened: Result<OpenedDeck<'j>, Unreadable>,
+    pub(super) opened: Result<OpenedDeck<'j>, ReadError>,
     job: Job<'j>,
 }
 
@@ -119,12 +95,12 @@ impl Reading {
             Job::Submitted(deck) => {
                 let read = match &deck.unfit {
                     Some(unfit) => Err(unfit.clone()),
-                    None if deck.text.len() as u64 > LARGEST_FILE => Err((
+                    None if deck.text.len() as u64 > LARGEST_FILE => Err(ReadError::new(
                         format!(
                             "the cell is larger than {} MiB, the limit of a deck",
                             LARGEST_FILE >> 20
                         ),
-                        "look for a quotation mark before it that is not closed".to_owned(),
+                        "look for a quotation mark before it that is not closed",
                     )),
                     None => Ok((deck.text.as_slice(), deck.input)),
                 };
@@ -132,10 +108,7 @@ impl Reading {
             }
         };
         let (bytes, opened) = match read {
-            Ok((bytes, input)) => {
-                let opened = judge.open_file(bytes, input, stated);
-                (bytes, opened.map_err(|error| (error.message, error.help)))
-            }
+            Ok((bytes, input)) => (bytes, judge.open_file(bytes, input, stated)),
             Err(unreadable) => (&[][..], Err(unreadable)),
         };
         OpenedJob { bytes, name, opened, job }
@@ -145,7 +118,7 @@ impl Reading {
         &self,
         source: &DeckSource,
         buffer: &'j mut Vec<u8>,
-    ) -> Result<(&'j [u8], Input), Unreadable> {
+    ) -> Result<(&'j [u8], Input), ReadError> {
         source.read(buffer)?;
         Ok((buffer, source.input(self.input)))
     }
@@ -156,7 +129,7 @@ impl OpenedJob<'_> {
     ///
     /// # Errors
     /// When the run's own inputs are wrong.
-    pub(super) fn judge(&self, judge: &Judge) -> Result<Report, JudgeError> {
+    pub(super) fn judge(&self, judge: &Judge) -> Result<Report, Problem> {
         Ok(self.judged(judge)?.0)
     }
 
@@ -167,7 +140,7 @@ impl OpenedJob<'_> {
     pub(super) fn judged(
         &self,
         judge: &Judge,
-    ) -> Result<(Report, Option<Box<Resolved<'_>>>), JudgeError> {
+    ) -> Result<(Report, Option<Box<Resolved<'_>>>), Problem> {
         let of_form = match self.job {
             Job::Deck(_) => None,
             Job::Submitted(deck) => Some(deck),
@@ -183,10 +156,7 @@ impl OpenedJob<'_> {
                     ReadDeck::Formatless { .. } | ReadDeck::Unreadable { .. } => (report, None),
                 }
             }
-            Err((message, help)) => {
-                let finding = Finding::unreadable(message.clone(), help);
-                (Report::unreadable(self.name.clone(), finding), None)
-            }
+            Err(error) => (Report::unreadable(self.name.clone(), error.clone().into()), None),
         };
         if let Some(deck) = of_form {
             report.player = deck.player.clone().or(report.player);
@@ -254,7 +224,7 @@ mod tests {
                 let all = names(batch);
                 begun.fetch_add(all.len(), Ordering::Relaxed);
                 match all.contains(&bad) {
-                    true => Err(CliError("bad".to_owned())),
+                    true => Err(CliError::call("bad")),
                     false => Ok(all.len()),
                 }
             };
@@ -263,7 +233,7 @@ mod tests {
                 Ok(())
             };
             let refused = in_order(&jobs(&decks(10_000)), work, take).unwrap_err();
-            assert_eq!(refused.0, "bad");
+            assert_eq!(refused.message, "bad");
             assert!(seen <= bad, "what comes before it, and nothing after it");
             let threads = std::thread::available_parallelism().unwrap().get();
             let begun = begun.load(Ordering::Relaxed);
@@ -278,9 +248,9 @@ mod tests {
                     first = false;
                     Ok(())
                 }
-                false => Err(CliError("enough".to_owned())),
+                false => Err(CliError::call("enough")),
             },
         );
-        assert_eq!(refused.unwrap_err().0, "enough");
+        assert_eq!(refused.unwrap_err().message, "enough");
     }
 }

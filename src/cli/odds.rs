@@ -64,14 +64,14 @@ impl Odds {
         let is_table = !outputs.any(|kind| matches!(kind, Kind::Human | Kind::Json));
         if is_table && (self.question.show_work || self.question.deal > 0) {
             let message = "tables show neither `--show-work` nor `--deal`; use -o human or -o json";
-            return Err(CliError(message.to_owned()));
+            return Err(CliError::call(message));
         }
         let sources = walk::decks(run, std::slice::from_ref(&self.deck))?;
         if self.svg.is_some() && sources.len() != 1 {
             let (all, number) = (self.deck.display(), sources.len());
             let message =
                 format!("`--svg` draws one deck, and {all} has {number}; name one of them");
-            return Err(CliError(message));
+            return Err(CliError::call(message));
         }
         let is_one = matches!(sources.as_slice(), [source] if !source.is_met());
         let draft = |file: &PathBuf| Draft::new(file, Readers::Anyone, self.output.place.replace);
@@ -85,7 +85,7 @@ impl Odds {
             (subject.library, vec![Some(answer)])
         } else {
             let library = Arc::new(Library::from(inputs::judge(run, &self.judging)?));
-            super::jobs::start_threads()?;
+            super::run::start_threads()?;
             let bar = run.progress(run.screen.quiet, sources.len());
             let one = |source: &DeckSource| {
                 let answer = self.of_many(run, &library, source);

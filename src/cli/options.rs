@@ -1,12 +1,52 @@
 //! Options that several commands take.
 
-use super::output::OutputArg;
 use crate::render::Written;
 use crate::submissions::TimeOrder;
 use clap::{Arg, Args, ValueEnum};
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use std::path::PathBuf;
 use std::str::FromStr;
+
+/// The lock file of an event, unless another is named.
+pub(super) const LOCK_FILE: &str = "decklaw.lock";
+
+/// One `-o` of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OutputArg {
+    /// The kind, unless the file's ending says it.
+    pub(super) kind: Option<String>,
+    pub(super) file: Option<PathBuf>,
+}
+
+impl OutputArg {
+    /// A kind of output, in a file of its own or not.
+    pub(super) fn new(kind: &str, file: Option<PathBuf>) -> OutputArg {
+        let kind = Some(kind.to_owned());
+        OutputArg { kind, file }
+    }
+
+    /// Whether it asks for a kind by its name.
+    pub(super) fn is(&self, kind: &str) -> bool {
+        self.kind.as_deref() == Some(kind)
+    }
+}
+
+impl FromStr for OutputArg {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<OutputArg, Self::Err> {
+        let (kind, file) = match text.split_once('=') {
+            Some((kind, file)) => (Some(kind), Some(file)),
+            None if text.contains(['.', '/', '\\']) => (None, Some(text)),
+            None => (Some(text), None),
+        };
+        if kind == Some("") || file == Some("") {
+            return Err("write KIND, KIND=FILE or FILE.ending");
+        }
+        Ok(OutputArg { kind: kind.map(str::to_owned), file: file.map(PathBuf::from) })
+    }
+}
 
 // What every command takes.
 #[derive(Debug, Clone, Default, Args)]
@@ -99,7 +139,7 @@ pub(super) struct OfFormat {
     /// Judge by a lock file alone [default: decklaw.lock]
     ///
     /// `banlist lock` writes one: copies of rules, cards, lists and settings.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = super::inputs::LOCK_FILE)]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = LOCK_FILE)]
     pub(super) locked: Option<PathBuf>,
 }
 
@@ -134,6 +174,11 @@ impl Judging {
     /// The card files of the call.
     pub(super) fn cards(&self) -> &[String] {
         &self.by.settled.rules.cards
+    }
+
+    /// The day of the run.
+    pub(super) fn day(&self) -> Date {
+        self.as_of().unwrap_or_else(today)
     }
 
     /// The day of the call.
@@ -274,5 +319,30 @@ impl From<Dates> for TimeOrder {
             Dates::Day => TimeOrder::DayFirst,
             Dates::Month => TimeOrder::MonthFirst,
         }
+    }
+}
+
+/// Today where the machine is. Without `TZ` that is what `/etc/localtime` says; the name of its
+/// zone is of no use here, and looking it up would list the whole time-zone database.
+pub(super) fn today() -> Date {
+    let local = match std::env::var_os("TZ") {
+        None => std::fs::read("/etc/localtime").ok(),
+        Some(_) => None,
+    };
+    match local.and_then(|rules| TimeZone::tzif("", &rules).ok()) {
+        Some(zone) => jiff::Timestamp::now().to_zoned(zone).date(),
+        None => jiff::Zoned::now().date(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// The day is that of the library's own look-up of the system's zone, before or after it.
+    #[test]
+    fn today_is_the_day_of_the_systems_zone() {
+        let before = jiff::Zoned::now().date();
+        let today = super::today();
+        let after = jiff::Zoned::now().date();
+        assert!((before..=after).contains(&today), "{before} {today} {after}");
     }
 }

@@ -9,44 +9,6 @@ use serde_json::Value;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
-
-/// One `-o` of a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct OutputArg {
-    /// The kind, unless the file's ending says it.
-    kind: Option<String>,
-    file: Option<PathBuf>,
-}
-
-impl OutputArg {
-    /// A kind of output, in a file of its own or not.
-    pub(super) fn new(kind: &str, file: Option<PathBuf>) -> OutputArg {
-        let kind = Some(kind.to_owned());
-        OutputArg { kind, file }
-    }
-
-    /// Whether it asks for a kind by its name.
-    pub(super) fn is(&self, kind: &str) -> bool {
-        self.kind.as_deref() == Some(kind)
-    }
-}
-
-impl FromStr for OutputArg {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<OutputArg, Self::Err> {
-        let (kind, file) = match text.split_once('=') {
-            Some((kind, file)) => (Some(kind), Some(file)),
-            None if text.contains(['.', '/', '\\']) => (None, Some(text)),
-            None => (Some(text), None),
-        };
-        if kind == Some("") || file == Some("") {
-            return Err("write KIND, KIND=FILE or FILE.ending");
-        }
-        Ok(OutputArg { kind: kind.map(str::to_owned), file: file.map(PathBuf::from) })
-    }
-}
 
 /// The endings of files of a kind.
 fn endings(kind: Kind) -> &'static [&'static str] {
@@ -119,13 +81,13 @@ pub(super) fn open(
                     file.map_or(String::new(), |file| file.display().to_string())
                 ),
             };
-            return Err(CliError(format!("{what}; use {names}")));
+            return Err(CliError::call(format!("{what}; use {names}")));
         };
         if asked.iter().any(|(_, other)| other.as_ref() == file) {
             let place =
                 file.map_or("standard output".to_owned(), |file| file.display().to_string());
             let message = format!("two outputs would go to {place}; use `-o KIND=FILE`");
-            return Err(CliError(message));
+            return Err(CliError::call(message));
         }
         asked.push((kind, file.cloned()));
     }
@@ -139,7 +101,7 @@ pub(super) fn open(
         && !asked.iter().any(|(_, file)| file.as_ref() == Some(to))
     {
         let message = "every `-o KIND=FILE` names its own file; leave `--to` out";
-        return Err(CliError(message.to_owned()));
+        return Err(CliError::call(message));
     }
     let sink = |(kind, file): (Kind, Option<PathBuf>)| {
         let name = file.as_ref().map(|file| file.display().to_string());
@@ -163,7 +125,7 @@ impl Target {
     fn screen(kind: Kind) -> Result<Target, CliError> {
         let name = kind.name();
         if ["xlsx", "pdf"].contains(&name) && io::stdout().is_terminal() {
-            return Err(CliError(format!(
+            return Err(CliError::call(format!(
                 "cannot print {} to a terminal; use `-o {name}=FILE.{name}`",
                 name.to_uppercase()
             )));
@@ -334,9 +296,9 @@ impl Sink {
         }
         match &mut self.to {
             Target::Screen(screen) => seen(screen.write_all(bytes)),
-            Target::File(draft) => draft
-                .write_all(bytes)
-                .map_err(|error| CliError(format!("{}: cannot be written: {error}", self.name))),
+            Target::File(draft) => draft.write_all(bytes).map_err(|error| {
+                CliError::call(format!("{}: cannot be written: {error}", self.name))
+            }),
         }
     }
 
@@ -447,7 +409,7 @@ impl Write for Data<'_> {
 fn seen(result: io::Result<()>) -> Result<(), CliError> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(CliError(format!("standard output: {error}")))
+            Err(CliError::call(format!("standard output: {error}")))
         }
         _ => Ok(()),
     }

@@ -5,7 +5,7 @@ use super::inputs::{self, InputKind, NamedDeck};
 use super::jobs::Job;
 use super::options::{Judging, Output, kinds};
 use super::walk::{self, DeckSource};
-use super::{Answer, CliError, Outcome, Run, sheets};
+use super::{Answer, CliError, Outcome, Run, files, sheets};
 use crate::cli::output::Outputs;
 use crate::deck::Input;
 use crate::format::Game;
@@ -180,20 +180,18 @@ fn game(judge: &Judge, judging: &Judging) -> Result<Arc<Game>, CliError> {
         judge.catalogue().games().find(|known| *known == game)
     });
     let Some(id) = judging.format.as_deref().or(of_cards) else {
-        return Err(CliError(
-            "say what to print: decks, or the cards of a game with `--format ID` (and `--cards FILE`)"
-                .to_owned(),
+        return Err(CliError::call(
+            "say what to print: decks, or the cards of a game with `--format ID` (and `--cards FILE`)",
         ));
     };
-    let format = judge.catalogue().format(id);
-    let format = format.map_err(|error| inputs::refuse(&error.into()))?;
+    let format = judge.catalogue().format(id)?;
     Ok(Arc::clone(format.game()))
 }
 
 /// A picture's file.
 fn picture(file: &Path) -> Result<Picture, CliError> {
     let name = file.display().to_string();
-    Picture::read(&name, inputs::read_file(file)?).map_err(CliError)
+    Picture::read(&name, files::read_file(file)?).map_err(CliError::call)
 }
 
 /// What the sheets are called: their decks, or their games.
@@ -215,11 +213,11 @@ struct Gallery {
 impl Gallery {
     fn open(folder: &Path) -> Result<Gallery, CliError> {
         let refuse = |error: std::io::Error| {
-            CliError(format!("{}: {}", folder.display(), io_message(&error)))
+            CliError::call(format!("{}: {}", folder.display(), io_message(&error)))
         };
         let names = Pictures::of_folder(folder).map_err(refuse)?;
         if names.is_empty() {
-            return Err(CliError(format!(
+            return Err(CliError::call(format!(
                 "{}: no pictures (.png, .jpg, .webp or .gif) in this folder",
                 folder.display()
             )));
@@ -259,7 +257,7 @@ impl PrintJob<'_> {
     /// Adds every card of a game, once, in the order of its card file.
     fn pool(&mut self, game: &Arc<Game>) -> Result<(), CliError> {
         let pool = self.judge.pool(game);
-        let pool = Arc::new(pool.map_err(|error| inputs::refuse(&error))?);
+        let pool = Arc::new(pool?);
         if pool.is_empty() {
             return Err(inputs::no_cards());
         }
@@ -325,8 +323,7 @@ impl PrintJob<'_> {
         all: &[(CardId, u32)],
     ) -> Result<(), CliError> {
         let picked = self.picked(pool)?;
-        let motifs = Motifs::of(self.judge.catalogue().files(game.id()));
-        let motifs = motifs.map_err(|error| inputs::explain(&error))?;
+        let motifs = Motifs::of(self.judge.catalogue().files(game.id()))?;
         let look = self.look(game)?;
         for (card, copies) in all {
             if picked.as_ref().is_some_and(|picked| !picked.has(*card)) {
@@ -347,17 +344,16 @@ impl PrintJob<'_> {
     }
 
     fn look(&self, game: &Game) -> Result<Look, CliError> {
-        Look::of(self.judge.catalogue(), game).map_err(|error| inputs::explain(&error))
+        Ok(Look::of(self.judge.catalogue(), game)?)
     }
 
     /// The picture of a card in the folder of its game.
     fn own_picture(&mut self, game: &Arc<Game>, name: &str) -> Result<Option<Picture>, CliError> {
-        let refuse = |problem: decklaw_text::Problem| CliError(problem.message);
+        let refuse = |problem: decklaw_text::Problem| CliError::call(problem.message);
         if !self.own.contains_key(game.id()) {
             let format = game.formats().into_iter().next();
             let format = format.ok_or_else(inputs::no_cards)?;
-            let book = self.judge.rulebook(format.id());
-            let book = book.map_err(|error| inputs::refuse(&error))?;
+            let book = self.judge.rulebook(format.id())?;
             let cards = CardRenderer::of(self.judge, book).map_err(refuse)?;
             self.own.insert(game.id().to_owned(), cards);
         }
@@ -370,7 +366,7 @@ impl PrintJob<'_> {
         else {
             return Ok(None);
         };
-        Picture::read(name, bytes).map(Some).map_err(CliError)
+        Picture::read(name, bytes).map(Some).map_err(CliError::call)
     }
 
     fn add(&mut self, front: Front, copies: u32, (game, look): (&Game, &Look)) {

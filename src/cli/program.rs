@@ -4,7 +4,7 @@ use super::options::{Output, Screen, kinds};
 use super::output::{self, Text};
 #[cfg(feature = "paper")]
 use super::print;
-use super::{Answer, CliError, Run, defects, newcomers};
+use super::{Answer, CliError, Outcome, Run, defects, newcomers};
 use super::{banlist, build, cards, check, convert, event, fix, formats, matches, odds, room};
 #[cfg(feature = "server")]
 use super::{publish, serve};
@@ -193,9 +193,9 @@ pub fn main(arguments: Vec<OsString>) -> u8 {
     };
     match answer {
         Ok(outcome) => outcome as u8,
-        Err(CliError(message)) => {
-            run.complain("error", &message);
-            2
+        Err(CliError { message, is_refusal }) => {
+            run.complain(if is_refusal { "refused" } else { "error" }, &message);
+            if is_refusal { Outcome::No as u8 } else { 2 }
         }
     }
 }

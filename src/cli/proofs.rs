@@ -42,8 +42,9 @@ impl Proving {
                 return Ok(Outcome::No);
             }
         };
-        std::fs::create_dir_all(folder)
-            .map_err(|error| CliError(format!("{}: cannot be made: {error}", folder.display())))?;
+        std::fs::create_dir_all(folder).map_err(|error| {
+            CliError::call(format!("{}: cannot be made: {error}", folder.display()))
+        })?;
         let each = || (1..).map(Files::of).zip(&certificates);
         let mut claims = String::new();
         for (files, certificate) in each() {

@@ -1,7 +1,7 @@
 //! `decklaw publish`: a page for one game that needs no server.
 
 use super::answer::io_message;
-use super::files::{Draft, Readers};
+use super::files::{self, Draft, Readers};
 use super::options::{Judging, Settled};
 use super::{Answer, CliError, Outcome, Run, inputs};
 use crate::format::GAME;
@@ -41,7 +41,7 @@ impl Publish {
         let (judge, game) = if folder.join(GAME).is_file() {
             let judge = inputs::judge_with_game(run, &judging, folder)?;
             let own = folder.canonicalize();
-            let own = own.map_err(|error| CliError(format!("{}: {error}", self.game)))?;
+            let own = own.map_err(|error| CliError::call(format!("{}: {error}", self.game)))?;
             let id = own.file_name().unwrap_or_default().to_string_lossy();
             (judge, id.into_owned())
         } else {
@@ -50,16 +50,14 @@ impl Publish {
         if let Ok(format) = judge.catalogue().format(&game)
             && format.game().id() != game
         {
-            return Err(CliError(format!(
+            return Err(CliError::call(format!(
                 "`{game}` is a format of `{}`, whose page has all its formats; name the game",
                 format.game().id()
             )));
         }
-        let known = judge.catalogue().game(&game);
-        let known = known.map_err(|error| inputs::refuse(&error.into()))?;
+        let known = judge.catalogue().game(&game)?;
         for format in known.formats() {
-            let rulebook = judge.rulebook(format.id());
-            rulebook.map_err(|error| inputs::refuse(&error))?;
+            judge.rulebook(format.id())?;
         }
         inputs::fitting(run, &judge)?;
         let engine = self.engine()?;
@@ -68,13 +66,14 @@ impl Publish {
         let mut files = serve::published(&folder, &known.file.name, &engine).map_err(refuse)?;
         if let Some(from) = judge.catalogue().folder(&game) {
             for picture in &folder.pictures {
-                let bytes = inputs::read_file(&from.join("pictures").join(picture))?;
+                let bytes = files::read_file(&from.join("pictures").join(picture))?;
                 files.insert(format!("pictures/{picture}"), bytes);
             }
         }
         let made = |folder: &Path| {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| CliError(format!("{}: {}", folder.display(), io_message(&error))))
+            std::fs::create_dir_all(folder).map_err(|error| {
+                CliError::call(format!("{}: {}", folder.display(), io_message(&error)))
+            })
         };
         // What is there already is refused before anything is written.
         let mut drafts = Vec::new();
@@ -120,24 +119,24 @@ impl Publish {
             files.find(|file| file.is_file())
         };
         let Some(file) = self.engine.clone().or_else(next_to_program) else {
-            return Err(CliError(format!(
+            return Err(CliError::call(format!(
                 "a page needs the engine {ENGINE}. In a clone `bash .ci/engine` makes it; a release's archive has it, for `--engine FILE`"
             )));
         };
-        let engine = inputs::read_file(&file)?;
+        let engine = files::read_file(&file)?;
         let name = file.display();
         if !engine.starts_with(b"\0asm") {
-            return Err(CliError(format!("{name}: not WebAssembly")));
+            return Err(CliError::call(format!("{name}: not WebAssembly")));
         }
         let has = |mark: &str| memchr::memmem::find(&engine, mark.as_bytes()).is_some();
         let version = env!("CARGO_PKG_VERSION");
         if !has(&format!("decklaw-engine {version} ")) {
-            return Err(CliError(format!(
+            return Err(CliError::call(format!(
                 "{name}: this is not the engine of decklaw {version}; take the one of the same release"
             )));
         }
         if !has(crate::ENGINE) {
-            return Err(CliError(format!(
+            return Err(CliError::call(format!(
                 "{name}: this engine was built from other sources than this program; in a clone `bash .ci/engine` makes it anew"
             )));
         }

@@ -4,10 +4,12 @@
 //! The functions of a part are where it belongs: with standard error in `terminal` and `bar`, at a
 //! defect in `defects`.
 
+use super::CliError;
 use super::options::Screen;
 use crate::judge::Judge;
 use indicatif::ProgressBar;
 use std::ffi::OsString;
+use std::num::NonZero;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -57,4 +59,27 @@ impl Run {
             self.cautioned.get_or_init(|| self.complain("warning", changes));
         }
     }
+}
+
+/// The most threads that share work, whatever the environment asks for.
+const MOST_THREADS: usize = 256;
+
+/// Starts the threads that share work, before any work is shared: the process has one pool.
+///
+/// # Errors
+/// A system that gives no threads.
+pub(super) fn start_threads() -> Result<(), CliError> {
+    static STARTED: OnceLock<Result<(), String>> = OnceLock::new();
+    let start = || {
+        let asked = std::env::var("RAYON_NUM_THREADS").ok();
+        let asked = asked.and_then(|number| number.parse().ok());
+        let asked = asked.filter(|number| *number > 0);
+        let own = || std::thread::available_parallelism().map_or(1, NonZero::get);
+        let threads = asked.unwrap_or_else(own).min(MOST_THREADS);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build_global().map_err(|error| error.to_string())
+    };
+    STARTED.get_or_init(start).clone().map_err(|error| {
+        CliError::call(format!("the system gives no threads ({error}); set RAYON_NUM_THREADS=1"))
+    })
 }

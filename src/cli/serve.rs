@@ -44,7 +44,7 @@ impl Serve {
         if let Some(url) = &self.public_url
             && !["http://", "https://"].iter().any(|start| url.starts_with(start))
         {
-            return Err(CliError(format!(
+            return Err(CliError::call(format!(
                 "`--public-url {url}` must begin with https:// or http://"
             )));
         }
@@ -63,7 +63,7 @@ fn judges(run: &Run, judging: Judging) -> Box<serve::MakeJudge> {
     let run = run.clone();
     Box::new(move |terms: &JudgeOptions| {
         judge(&run, judging.clone(), terms)
-            .map_err(|CliError(why)| Problem::new(ProblemKind::Game, why))
+            .map_err(|error| Problem::new(ProblemKind::Game, error.message))
     })
 }
 
@@ -85,7 +85,7 @@ fn judge(run: &Run, mut judging: Judging, terms: &JudgeOptions) -> Result<Judge,
         ListChoice::Named { id, sha256 } => {
             let found = inputs::banlist(id, &configuration::found(&judging)?.lists)?;
             if sha256.as_ref().is_some_and(|sha256| found.sha256 != *sha256) {
-                return Err(CliError(format!(
+                return Err(CliError::call(format!(
                     "the banlist {id} is not the one that this event was opened with: its file was changed since"
                 )));
             }
@@ -102,7 +102,7 @@ fn folder(given: Option<&Path>) -> Result<PathBuf, CliError> {
     }
     let own = directories::ProjectDirs::from("", "", "decklaw");
     let own = own.map(|folders| folders.data_dir().to_owned());
-    own.ok_or_else(|| CliError("no folder for data on this system; use --data DIR".to_owned()))
+    own.ok_or_else(|| CliError::call("no folder for data on this system; use --data DIR"))
 }
 
 /// Serves until it is interrupted.
@@ -213,7 +213,7 @@ impl Edit {
                         files::write(path, after, Readers::Anyone, false).map(|()| Exchange::Done)
                     }
                 };
-                let written = written.map_err(|CliError(message)| message)?;
+                let written = written.map_err(|error| error.message)?;
                 Ok(written == Exchange::Done)
             }),
         });
@@ -226,7 +226,7 @@ impl Edit {
 pub(super) fn play(to_play: serve::ToPlay, judging: Judging, open: bool, run: &Run) -> Answer {
     // The match is in its file; what else the server keeps ends with the call.
     let data = tempfile::tempdir()
-        .map_err(|error| CliError(format!("no folder for the table can be made: {error}")))?;
+        .map_err(|error| CliError::call(format!("no folder for the table can be made: {error}")))?;
     let mut config = Config::new(judges(run, judging), data.path().to_owned());
     config.played = Some(to_play);
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);

@@ -56,8 +56,7 @@ pub(super) fn print(
     let bar = run.progress(run.screen.quiet || jobs.len() < 2, jobs.len());
     for job in jobs {
         let opened = reading.read(judge, *job, &mut bytes);
-        let refuse = |error| inputs::refuse(&error);
-        let (report, resolved) = opened.judged(judge).map_err(refuse)?;
+        let (report, resolved) = opened.judged(judge)?;
         bar.add(1);
         let mut listing = match resolved {
             Some(resolved) => {

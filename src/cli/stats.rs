@@ -55,7 +55,7 @@ impl Stats {
         let judge = Library::from(inputs::judge(run, &judging)?).judge()?;
         let outputs = output::Outputs::open(&self.output)?;
         if lists_cards && !outputs.any(|kind| matches!(kind, Kind::Csv(_) | Kind::Xlsx)) {
-            return Err(CliError("`--cards` needs CSV or XLSX output; use `-o csv`".to_owned()));
+            return Err(CliError::call("`--cards` needs CSV or XLSX output; use `-o csv`"));
         }
         // Opened before the work is done, as outputs are.
         let svg = self.svg.as_ref();
@@ -112,7 +112,7 @@ impl Stats {
     ) -> Result<DeckResult, CliError> {
         let deck = reading.read(judge, job, buffer);
         let judged = deck.judged(judge);
-        let (report, resolved) = judged.map_err(|error| inputs::refuse(&error))?;
+        let (report, resolved) = judged?;
         let name = crate::text::escape_control(&report.deck, false);
         let Some(resolved) = resolved else {
             let findings = report.findings.iter();

@@ -80,7 +80,7 @@ impl Run {
             let text = if painted && !plain { text.ansi().to_string() } else { text.to_string() };
             return match print(text.as_bytes()) {
                 Ok(()) => 0,
-                Err(CliError(message)) => {
+                Err(CliError { message, .. }) => {
                     self.complain("error", &message);
                     2
                 }
@@ -194,7 +194,7 @@ pub(super) fn print(text: &[u8]) -> Result<(), CliError> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(CliError(format!("standard output: {error}"))),
+        Err(error) => Err(CliError::call(format!("standard output: {error}"))),
         Ok(()) => Ok(()),
     }
 }

@@ -44,7 +44,7 @@ impl Tune {
             own: own.as_ref().map(|own| own.owned.clone()),
             ..self.question.clone()
         });
-        super::jobs::start_threads()?;
+        super::run::start_threads()?;
         let proving = (&self.proving, self.output.place.replace);
         let Some((mut answer, proven)) =
             proven(run, subject.named(), question, proving, own.as_ref())?

@@ -4,6 +4,7 @@ use super::answer::{io_message, with_help};
 use super::{CliError, Run};
 use crate::deck::{Input, LARGEST_FILE, is_link};
 use crate::table;
+use crate::text::ReadError;
 use fast_glob::glob_match;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -102,13 +103,12 @@ pub(super) fn link_of(path: &Path) -> Option<&str> {
 ///
 /// # Errors
 /// Why it is unreadable, and what to do about it.
-pub(super) fn sheet_text(path: &Path) -> Result<Vec<u8>, (String, String)> {
+fn sheet_text(path: &Path) -> Result<Vec<u8>, ReadError> {
     let (path, sheet) = table::named(path);
     let kind = SourceKind::Named;
     let mut book = Vec::new();
     DeckSource { path, kind }.read(&mut book)?;
-    let (text, _) = table::as_text(&book, sheet.as_deref(), true)
-        .map_err(|error| (error.message, error.help))?;
+    let (text, _) = table::as_text(&book, sheet.as_deref(), true)?;
     Ok(text.into_owned().into_bytes())
 }
 
@@ -128,7 +128,7 @@ fn in_folder(run: &Run, folder: &Path) -> Result<Vec<DeckSource>, CliError> {
         run.complain("note", &note);
     }
     if met.decks.is_empty() {
-        return Err(CliError(format!("{}: no deck in this folder", folder.display())));
+        return Err(CliError::call(format!("{}: no deck in this folder", folder.display())));
     }
     Ok(met.decks)
 }
@@ -175,7 +175,7 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
     let Some(text) = path.to_str().filter(|text| text.contains(MARKS)) else {
         let message = format!("{}: no such file or folder", path.display());
         let near = near(path).map_or_else(String::new, |near| format!("did you mean {near}?"));
-        return Err(CliError(with_help(&message, &near)));
+        return Err(CliError::call(with_help(&message, &near)));
     };
     let slashed =
         |text: &str| if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() };
@@ -183,7 +183,7 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
     let escaped = if text.starts_with('!') { "\\" } else { "" };
     let pattern = format!("{escaped}{}", slashed(text));
     fast_glob::validate(&pattern)
-        .map_err(|error| CliError(format!("`{text}` is not a pattern: {error}")))?;
+        .map_err(|error| CliError::call(format!("`{text}` is not a pattern: {error}")))?;
     let letters = Letters::of(&pattern);
     let matched = letters.bytes(&pattern);
     let is_match =
@@ -191,7 +191,7 @@ fn matching(run: &Run, path: &Path) -> Result<Vec<DeckSource>, CliError> {
     let is_plain = |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(MARKS);
     let root: PathBuf = path.components().take_while(is_plain).collect();
     let is_here = root.as_os_str().is_empty();
-    let none = || CliError(format!("`{text}` matches no file"));
+    let none = || CliError::call(format!("`{text}` matches no file"));
     if !is_here && !root.is_dir() {
         return Err(none());
     }
@@ -228,7 +228,7 @@ fn walk(
     };
     while !level.is_empty() {
         if level.len() > 1 {
-            super::jobs::start_threads()?;
+            super::run::start_threads()?;
         }
         let all: Vec<(WalkResult, Vec<PathBuf>)> = match level.as_slice() {
             [only] => vec![read(only)],
@@ -383,11 +383,11 @@ impl DeckSource {
     ///
     /// # Errors
     /// Why it is unreadable, and what to do about it.
-    pub(super) fn read(&self, buffer: &mut Vec<u8>) -> Result<(), (String, String)> {
+    pub(super) fn read(&self, buffer: &mut Vec<u8>) -> Result<(), ReadError> {
         // Opening a pipe would wait for its writer, so what a call names is looked at first.
         if self.kind == SourceKind::Named && self.path.metadata().is_ok_and(|file| !file.is_file())
         {
-            return Err(("it is not a file".to_owned(), String::new()));
+            return Err(ReadError::new("it is not a file", ""));
         }
         self.read_any(buffer)
     }
@@ -396,16 +396,16 @@ impl DeckSource {
     ///
     /// # Errors
     /// As for [`read`](DeckSource::read).
-    pub(super) fn alone(&self) -> Result<Vec<u8>, (String, String)> {
+    pub(super) fn alone(&self) -> Result<Vec<u8>, ReadError> {
         let mut bytes = Vec::new();
         self.read_any(&mut bytes)?;
         Ok(bytes)
     }
 
-    fn read_any(&self, buffer: &mut Vec<u8>) -> Result<(), (String, String)> {
+    fn read_any(&self, buffer: &mut Vec<u8>) -> Result<(), ReadError> {
         buffer.clear();
         let path = &self.path;
-        let failed = |error: io::Error| (io_message(&error), String::new());
+        let failed = |error: io::Error| ReadError::new(io_message(&error), "");
         match self.kind {
             SourceKind::Stdin => {
                 let mut bounded = io::stdin().lock().take(LARGEST_FILE + 1);
@@ -415,9 +415,9 @@ impl DeckSource {
                 let cause = std::fs::read_dir(path).err();
                 let cause =
                     cause.map_or(String::new(), |error| format!(": {}", io_message(&error)));
-                return Err((
+                return Err(ReadError::new(
                     format!("this folder cannot be read, nor any deck in it{cause}"),
-                    "let it be read, or name the decks themselves".to_owned(),
+                    "let it be read, or name the decks themselves",
                 ));
             }
             SourceKind::Sheet => *buffer = sheet_text(path)?,
@@ -431,9 +431,9 @@ impl DeckSource {
         }
         if buffer.len() as u64 > LARGEST_FILE {
             let most = LARGEST_FILE >> 20;
-            return Err((
+            return Err(ReadError::new(
                 format!("it is larger than {most} MiB, so it was not read"),
-                "a deck is a few kilobytes".to_owned(),
+                "a deck is a few kilobytes",
             ));
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! What `fix`, `build` and `tune` share: a collection.
 
-use super::{CliError, Run, inputs};
+use super::{CliError, Run, files};
 use crate::judge::Judge;
 use crate::table;
 use decklaw_ask::{Owned, collection};
@@ -26,9 +26,9 @@ impl OwnedCards {
         let Some(file) = &self.own else {
             return Ok(None);
         };
-        let (bytes, sheet) = inputs::read_table(file)?;
+        let (bytes, sheet) = files::read_table(file)?;
         let name = file.display().to_string();
-        let wrong = |what: String| CliError(format!("{name}: {what}"));
+        let wrong = |what: String| CliError::call(format!("{name}: {what}"));
         let table =
             table::read(&bytes, sheet.as_deref()).map_err(|error| wrong(error.to_string()))?;
         for note in &table.notes {

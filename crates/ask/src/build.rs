@@ -174,8 +174,7 @@ impl Hands {
 fn judged(entry: &JudgeEntry, found: &SolvedDeck) -> Result<After, Problem> {
     let text = deck::to_text(&found.deck.listing());
     let format = found.deck.rulebook().format().id();
-    let report = entry.judge.judge_as("-", text.as_bytes(), Input::Text, Some(format));
-    let report = report.map_err(|error| entry.problem(&error))?;
+    let report = entry.judge.judge_as("-", text.as_bytes(), Input::Text, Some(format))?;
     if report.hash.as_deref() != Some(found.deck.hash().as_str()) {
         return Err(Problem::new(
             ProblemKind::Deck,

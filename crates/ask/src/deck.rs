@@ -264,8 +264,7 @@ impl<'q> Source<'q> {
     /// # Errors
     /// A format, card file or banlist that is wrong.
     pub(crate) fn read(&self, entry: &JudgeEntry) -> Result<ReadDeck<'_>, Problem> {
-        let read = entry.judge.read(&self.opened, self.format);
-        read.map_err(|error| entry.problem(&error))
+        entry.judge.read(&self.opened, self.format)
     }
 }
 

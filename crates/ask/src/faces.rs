@@ -1,7 +1,6 @@
 //! Cards as they are printed.
 
 use crate::library::Library;
-use crate::problem;
 use crate::question::{Ask, Faces};
 use decklaw_cards::pool::NameField;
 use decklaw_judge::judge::Judge;
@@ -93,9 +92,8 @@ impl CardRenderer {
         let pictures = pictures.transpose().map_err(|error| {
             problem_of(format!("{}/{}: {}", game.id(), paper::PICTURES, error.kind()))
         })?;
-        let motifs = Motifs::of(judge.catalogue().files(game.id()));
-        let motifs = motifs.map_err(|error| problem::game(&error))?;
-        let look = Look::of(judge.catalogue(), game).map_err(|error| problem::game(&error))?;
+        let motifs = Motifs::of(judge.catalogue().files(game.id()))?;
+        let look = Look::of(judge.catalogue(), game)?;
         Ok(CardRenderer { look, motifs, pictures, book })
     }
 

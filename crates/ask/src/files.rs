@@ -108,7 +108,7 @@ pub fn import(
             let message = format!("this cannot be read: {}", error.message);
             Problem::new(ProblemKind::Deck, message).with_help(error.help)
         })?;
-        let read = judge.read(&opened, format).map_err(|error| entry.problem(&error))?;
+        let read = judge.read(&opened, format)?;
         let mut report = judge.report("-", &read, format);
         report.findings.truncate(MOST_FINDINGS);
         let deck = match &read {
@@ -274,8 +274,7 @@ fn write(entry: &JudgeEntry, read: &Resolved<'_>, kind: &str) -> Result<Vec<u8>,
             return Err(Problem::new(ProblemKind::NotFound, message));
         }
     };
-    let report = entry.judge.judge_as("-", &written, input, Some(format));
-    let report = report.map_err(|error| entry.problem(&error))?;
+    let report = entry.judge.judge_as("-", &written, input, Some(format))?;
     if report.hash.as_deref() != Some(read.list().hash().as_str()) {
         return Err(Problem::new(
             ProblemKind::Deck,

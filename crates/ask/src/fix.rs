@@ -336,8 +336,7 @@ impl Work<'_> {
                 (bytes, input, Some(error.to_string()))
             }
         };
-        let report = self.entry.judge.judge_as("-", &bytes, input, Some(format));
-        let mut report = report.map_err(|error| self.entry.problem(&error))?;
+        let mut report = self.entry.judge.judge_as("-", &bytes, input, Some(format))?;
         // What is written must be read as what was found.
         if report.hash.as_deref() != Some(after.hash().as_str()) {
             return Err(problem::defect());

@@ -164,7 +164,7 @@ impl Folder {
         let make: Box<MakeJudge> = Box::new(make);
         let mut library = Library::new(make, today);
         let judge = library.judge()?;
-        judge.judge.catalogue().game(&game).map_err(|error| problem::game(&error))?;
+        judge.judge.catalogue().game(&game)?;
         library.pictures = Some(pictures).filter(|pictures| !pictures.is_empty());
         Ok(library)
     }
@@ -175,10 +175,7 @@ impl Folder {
         let samples = self.samples.iter().map(bytes).collect();
         let catalogue = Catalogue::of_copies(BTreeMap::from([(self.game.clone(), files)]))
             .with_samples(&self.game, samples);
-        let read = |(file, text): &(String, String)| {
-            let list = Banlist::read(file, text.as_bytes());
-            list.map_err(|error| problem::game(&error))
-        };
+        let read = |(file, text): &(String, String)| Banlist::read(file, text.as_bytes());
         let lists: Vec<Banlist> = self.lists.iter().map(read).collect::<Result<_, _>>()?;
         let which = match (self.list, lists.first()) {
             (Applies::InForce, _) => WhichList::InForce,

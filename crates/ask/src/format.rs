@@ -2,7 +2,6 @@
 
 use crate::files::import;
 use crate::library::{JudgeEntry, JudgeOptions, Library};
-use crate::problem;
 use crate::question::{Ask, Format};
 use decklaw_cards::pool::{Column, FieldKind, Pool};
 use decklaw_decks::deck::Input;
@@ -175,7 +174,7 @@ fn page(judge: &JudgeEntry, id: &str) -> Result<Value, Problem> {
     let drawn = defaults.section.as_ref().map(|own| own.value.as_str());
     let empty = Decklist::empty(Arc::clone(&rulebook));
     let rooms = Rooms::of(&empty);
-    let look = Look::of(judge.catalogue(), game).map_err(|error| problem::game(&error))?;
+    let look = Look::of(judge.catalogue(), game)?;
     let start = look.start(format);
     let picks: Vec<&str> = (look.start.iter().flat_map(|start| &start.value))
         .filter_map(|step| Some(step.value.pick.as_ref()?.value.as_str()))
@@ -387,8 +386,7 @@ impl JudgeEntry {
     /// An unknown format, or a list that is wrong.
     pub fn lists_of(&self, format: &str) -> Result<Vec<ListEntry>, Problem> {
         let format = self.format(format)?;
-        let lists = self.judge.lists().of(format.game().id());
-        let lists = lists.map_err(|error| problem::game(&error))?;
+        let lists = self.judge.lists().of(format.game().id())?;
         let own = lists.iter().filter(|list| list.concerns(Some(format.id())));
         let entry = |list: &std::sync::Arc<decklaw_rules::banlist::Banlist>| ListEntry {
             id: list.id.clone(),
@@ -404,8 +402,7 @@ impl JudgeEntry {
     /// An unknown format, or two lists in force at once.
     pub fn list_in_force(&self, format: &str) -> Result<Option<(String, String)>, Problem> {
         let format = self.format(format)?;
-        let list = self.judge.list(format.game().id(), Some(format.id()));
-        let list = list.map_err(|error| self.problem(&error))?;
+        let list = self.judge.list(format.game().id(), Some(format.id()))?;
         Ok(list.map(|list| (list.id.clone(), list.sha256.clone())))
     }
 

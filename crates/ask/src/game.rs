@@ -86,8 +86,7 @@ impl Game {
     /// As for [`from_dir`](Game::from_dir).
     pub fn of_game(library: Library, id: &str) -> Result<Game, Problem> {
         let judge = library.judge()?;
-        let game = judge.catalogue().game(id);
-        let game = game.map_err(|error| judge.problem(&error.into()))?;
+        let game = judge.catalogue().game(id)?;
         let formats = game.formats();
         let ids: Vec<&str> = formats.iter().map(|format| format.id()).collect();
         let format = match ids.as_slice() {
@@ -238,8 +237,7 @@ impl Game {
     fn report(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, Problem> {
         let format = Some(self.format.as_str());
         let opened = self.open(bytes, input)?;
-        let read = self.judge.read(&opened, format);
-        let read = read.map_err(|error| self.judge.problem(&error))?;
+        let read = self.judge.read(&opened, format)?;
         let mut report = self.judge.report(name, &read, format);
         drop(read);
         report.keep_text(opened);
@@ -254,8 +252,7 @@ impl Game {
     fn opened(&self, bytes: &[u8], input: Input) -> Result<(Report, Option<Deck>), Problem> {
         let format = Some(self.format.as_str());
         let opened = self.open(bytes, input)?;
-        let read = self.judge.read(&opened, format);
-        let read = read.map_err(|error| self.judge.problem(&error))?;
+        let read = self.judge.read(&opened, format)?;
         let mut report = self.judge.report("-", &read, format);
         let cards = match &read {
             ReadDeck::Deck(resolved) => merged(resolved).sections,

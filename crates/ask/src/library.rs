@@ -7,7 +7,7 @@ use decklaw_cards::pool::{CardId, Pool};
 use decklaw_engine::odds::{ODDS, OddsDefaults};
 use decklaw_engine::solve::Taste;
 use decklaw_engine::stats::{STATS, Spec};
-use decklaw_judge::judge::{Judge, JudgeError};
+use decklaw_judge::judge::Judge;
 use decklaw_judge::report::json::Inputs;
 use decklaw_play::paper::Pictures;
 use decklaw_rules::banlist::{Banlist, Lists};
@@ -300,7 +300,7 @@ impl JudgeOptions {
             ListChoice::InForce => return Ok(judge.with_settings(self.settings.clone())),
             ListChoice::Nothing => WhichList::Nothing,
             ListChoice::Named { id, sha256 } => {
-                let found = judge.lists().find(id).map_err(|error| problem::game(&error))?;
+                let found = judge.lists().find(id)?;
                 let is_same = |list: &&Arc<Banlist>| {
                     sha256.as_ref().is_none_or(|sha256| list.sha256 == *sha256)
                 };
@@ -374,11 +374,7 @@ impl JudgeEntry {
     pub(crate) fn taste(&self, game: &str) -> Result<Option<Arc<Taste>>, Problem> {
         let read = || match self.judge.game_file(game, TASTE) {
             None => Ok(Arc::new(None)),
-            Some((name, bytes)) => {
-                let read = Taste::of_file(&name, bytes);
-                let read = read.map(|taste| Arc::new(Some(Arc::new(taste))));
-                read.map_err(|error| problem::game(&error))
-            }
+            Some((name, bytes)) => Ok(Arc::new(Some(Arc::new(Taste::of_file(&name, bytes)?)))),
         };
         let taste = self.files(game).taste.get_or_init(read).clone()?;
         Ok((*taste).clone())
@@ -392,11 +388,7 @@ impl JudgeEntry {
         let game = rulebook.format().game();
         let read = || match self.judge.game_file(game.id(), STATS) {
             None => Ok(Arc::new(None)),
-            Some((name, bytes)) => {
-                let read = Spec::of_file(&name, bytes, game);
-                let read = read.map(|spec| Arc::new(Some(spec)));
-                read.map_err(|error| problem::game(&error))
-            }
+            Some((name, bytes)) => Ok(Arc::new(Some(Spec::of_file(&name, bytes, game)?))),
         };
         let files = self.files(game.id());
         let spec = files.stats.get_or_init(read).clone()?;
@@ -411,7 +403,7 @@ impl JudgeEntry {
     /// # Errors
     /// An unknown format, or files that are wrong.
     pub fn rules(&self, format: &str) -> Result<Arc<Rulebook>, Problem> {
-        self.judge.rulebook(format).map_err(|error| self.problem(&error))
+        self.judge.rulebook(format)
     }
 
     /// A format of the catalogue.
@@ -419,12 +411,7 @@ impl JudgeEntry {
     /// # Errors
     /// An unknown format.
     pub fn format(&self, id: &str) -> Result<decklaw_rules::format::Format, Problem> {
-        let found = self.judge.catalogue().format(id);
-        found.map_err(|error| self.problem(&error.into()))
-    }
-
-    pub(crate) fn problem(&self, error: &JudgeError) -> Problem {
-        Problem::from(error)
+        self.judge.catalogue().format(id)
     }
 
     /// What decided an answer, these files among it: an object with the entry of its format.

@@ -70,8 +70,7 @@ pub fn picture(
         });
         PosterCard { face: cards.face(name), picture }
     };
-    let look = Look::of(judge.catalogue(), format.game());
-    let look = look.map_err(|error| crate::problem::game(&error))?;
+    let look = Look::of(judge.catalogue(), format.game())?;
     let builder = look.builder(pool.fields());
     let curve = builder.curve.unwrap_or_default();
     let column_of = columns(list, curve);

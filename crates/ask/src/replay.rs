@@ -75,14 +75,14 @@ impl Replayed {
     fn of(judge: &JudgeEntry, text: &str) -> Result<Replayed, Problem> {
         let read = UnverifiedMatch::read(text.as_bytes()).map_err(matched)?;
         let book = judge.rules(&read.inputs.format)?;
-        let rules = MatchRules::of_format(book.format()).map_err(|error| problem::game(&error))?;
+        let rules = MatchRules::of_format(book.format())?;
         let rules = rules.ok_or_else(|| {
             let message = format!("`{}` does not say how a match starts", read.inputs.format);
             Problem::new(ProblemKind::Match, message)
         })?;
         let made = read.verify(&rules.game()).map_err(matched)?;
         let game = book.format().game();
-        let look = Look::of(judge.catalogue(), game).map_err(|error| problem::game(&error))?;
+        let look = Look::of(judge.catalogue(), game)?;
         let mat = look.mat(book.format());
         let back = back(&game.file.name, back_colour(game, &look).as_deref());
         let log = made.log(&rules.setup, mat.as_ref()).map_err(matched)?;

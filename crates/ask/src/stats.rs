@@ -12,7 +12,7 @@ use decklaw_judge::render::{
 };
 use decklaw_judge::resolve::Resolved;
 use decklaw_rules::rules::Holding;
-use decklaw_text::digest::{canonical, sha256};
+use decklaw_text::digest::{canonical, sha256, whole};
 use decklaw_text::name::fold;
 use decklaw_text::spreadsheet::{Cell, Sheet};
 use decklaw_text::text::listed;
@@ -283,7 +283,7 @@ impl Render for StatsAnswer {
             let rules = self.rules.get(&deck.format);
             let line =
                 Line { schema: "decklaw/stats-deck/1", deck, rules: rules.map(entry_digest) };
-            serde_json::to_writer(&mut lines, &line)?;
+            whole(serde_json::to_writer(&mut lines, &line));
             lines.push(b'\n');
         }
         Ok(Some(Rendering::Report(lines)))

@@ -120,8 +120,7 @@ fn matched(error: MatchError) -> Problem {
 /// A deck as a match has it.
 fn registered(rules: &MatchRules, deck: &Deck) -> Result<RegisteredDeck, Problem> {
     let game = deck.game();
-    let read = game.judge().read(deck.opened(), Some(game.format()));
-    let read = read.map_err(|error| Problem::from(&error))?;
+    let read = game.judge().read(deck.opened(), Some(game.format()))?;
     let ReadDeck::Deck(resolved) = read else {
         return Err(problem::unreadable());
     };
@@ -130,7 +129,7 @@ fn registered(rules: &MatchRules, deck: &Deck) -> Result<RegisteredDeck, Problem
 
 fn rules_of(game: &Game) -> Result<MatchRules, Problem> {
     let rulebook = game.judge().rules(game.format())?;
-    let rules = MatchRules::of_format(rulebook.format()).map_err(|error| problem::game(&error))?;
+    let rules = MatchRules::of_format(rulebook.format())?;
     rules.ok_or_else(|| mismatch(format!("`{}` does not say how a match starts", game.format())))
 }
 

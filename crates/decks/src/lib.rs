@@ -6,7 +6,7 @@
 //! use decklaw_decks::deck::{Input, open};
 //! let opened = open(b"\xff\xfe3\0 \0A\0n\0t\0", Input::Text)?;
 //! assert_eq!(&*opened.source, b"3 Ant");
-//! # Ok::<(), decklaw_text::table::TableError>(())
+//! # Ok::<(), decklaw_text::ReadError>(())
 //! ```
 
 pub mod deck;

@@ -8,10 +8,11 @@ use crate::standing::{Arrival, PlayerStanding, Standing};
 use decklaw_decks::deck::{Input, Listing};
 use decklaw_decks::submissions::Submission;
 use decklaw_engine::solve::{DeckComparison, played};
-use decklaw_judge::judge::{Finding, Judge, JudgeError, Note, ReadDeck, Report};
+use decklaw_judge::judge::{Judge, Note, ReadDeck, Report};
 use decklaw_judge::render::DeckLabel;
 use decklaw_play::matches::Setup;
 use decklaw_text::name::fold;
+use decklaw_text::{Problem, ReadError};
 use std::path::Path;
 
 /// Sections, cards and copies.
@@ -59,7 +60,7 @@ pub struct EntryDeck {
     /// The format that the form or the event gives.
     pub format: Option<String>,
     /// Why there is no deck, and what to do about it.
-    pub unfit: Option<(String, String)>,
+    pub unfit: Option<ReadError>,
     /// The player, as the entry gives the name, or else as the roster does.
     pub player: Option<String>,
     pub submission: Submission,
@@ -77,13 +78,13 @@ impl EntryDeck {
         standing: &Standing,
         entry: &Entry,
         format: Option<&str>,
-    ) -> Result<EntryDeck, JudgeError> {
+    ) -> Result<EntryDeck, Problem> {
         let unfit = match (&entry.read_as, &entry.unreadable) {
             (Some(_), _) => None,
-            (None, Some(why)) => Some((why.clone(), "ask the player for the deck".to_owned())),
+            (None, Some(why)) => Some(ReadError::new(why, "ask the player for the deck")),
             (None, None) => entry
                 .is_empty()
-                .then(|| ("the deck is missing".to_owned(), "ask the player for it".to_owned())),
+                .then(|| ReadError::new("the deck is missing", "ask the player for it")),
         };
         let player = entry.player.map(|player| roster.real(player));
         let format = entry.format.as_deref().or(format);
@@ -118,7 +119,7 @@ fn text_of(
     roster: &Roster,
     entry: &Entry,
     format: Option<&str>,
-) -> Result<Vec<u8>, JudgeError> {
+) -> Result<Vec<u8>, Problem> {
     let bytes = match &entry.read_as {
         Some(text) => text.clone().into_bytes(),
         None => entry.deck.clone(),
@@ -206,7 +207,7 @@ fn read<T>(
     (text, input): (&[u8], Input),
     format: Option<&str>,
     then: impl FnOnce(ReadDeck<'_>) -> T,
-) -> Result<Result<T, String>, JudgeError> {
+) -> Result<Result<T, String>, Problem> {
     let opened = match judge.open(text, input, format) {
         Ok(opened) => opened,
         Err(error) => return Ok(Err(error.to_string())),
@@ -227,7 +228,7 @@ impl Event {
         let format = self.about.format.as_deref();
         let deck = EntryDeck::of(self.judge(), self.roster(), standing, entry, format)?;
         let mut report = match deck.unfit {
-            Some((why, help)) => Report::unreadable(deck.place, Finding::unreadable(why, &help)),
+            Some(error) => Report::unreadable(deck.place, error.into()),
             None => {
                 let format = deck.format.as_deref();
                 self.judge().judge_as(&deck.place, &deck.text, deck.input, format)?
@@ -309,7 +310,7 @@ impl Event {
         };
         let list = |whose: &str, deck: (&[u8], Input)| {
             let list = read(judge, deck, format, list)?.and_then(|list| list);
-            Ok::<_, JudgeError>(list.map_err(|why| format!("{whose} cannot be read: {why}")))
+            Ok::<_, Problem>(list.map_err(|why| format!("{whose} cannot be read: {why}")))
         };
         let before = list("the deck that counts", (&text, input_of(entry)))?;
         let after = list("the deck at the table", deck)?;

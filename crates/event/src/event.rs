@@ -7,9 +7,9 @@ use crate::import::{self, Form, Preview};
 use crate::roster::{DESK, Entry, Person, Player, Roster, no_entry};
 use crate::standing::Standing;
 use crate::store::{NewRow, Rows, Store, StoreError, random_below};
-use decklaw_judge::judge::{Judge, JudgeError};
-use decklaw_rules::banlist::lock::{Lock, LockFileError};
-use decklaw_text::yaml::FileError;
+use decklaw_judge::judge::Judge;
+use decklaw_rules::banlist::lock::Lock;
+use decklaw_text::Problem;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -35,18 +35,15 @@ pub enum EventError {
     /// `event.yaml` is wrong.
     #[error("{ABOUT}: {0}")]
     About(#[from] AboutError),
-    /// The lock is wrong.
+    /// The lock, or a list in it, is wrong.
     #[error("{LOCK}: {0}")]
-    Lock(#[from] LockFileError),
-    /// A list in the lock is wrong.
-    #[error("{LOCK}: {0}")]
-    List(#[from] Box<FileError>),
+    Lock(Problem),
     /// The rows are wrong.
     #[error("{file}: {0}", file = Event::ROWS)]
     Store(#[from] StoreError),
     /// The lock has no rules for a deck.
     #[error(transparent)]
-    Judge(#[from] JudgeError),
+    Judge(#[from] Problem),
     /// What is asked for is refused, in words.
     #[error("{0}")]
     Refused(String),
@@ -85,7 +82,7 @@ impl Event {
     /// A folder that is not empty or cannot be written, and times in `about` that are not times.
     pub fn create(folder: &Path, about: &About, lock: &str) -> Result<Event, EventError> {
         about.check()?;
-        Lock::read(lock.as_bytes())?;
+        Lock::read(lock.as_bytes()).map_err(EventError::Lock)?;
         let name = folder.display().to_string();
         let io = |error| EventError::Io(name.clone(), error);
         std::fs::create_dir_all(folder).map_err(io)?;
@@ -113,7 +110,8 @@ impl Event {
             std::fs::read(&path).map_err(|error| EventError::Io(path.display().to_string(), error))
         };
         let about = About::read(&String::from_utf8_lossy(&read(ABOUT)?))?;
-        let judge = Judge::of_lock(Lock::read(&read(LOCK)?)?).map_err(Box::new)?;
+        let lock = Lock::read(&read(LOCK)?);
+        let judge = lock.and_then(|lock| Ok(Judge::of_lock(lock)?)).map_err(EventError::Lock)?;
         let store = Store::open(&folder.join(Event::ROWS))?;
         let version = store.version()?;
         Ok(Event {

@@ -14,9 +14,10 @@ use decklaw_decks::submissions::{
 };
 use decklaw_judge::judge::{Judge, ReadDeck};
 use decklaw_rules::rules::Verdict;
+use decklaw_text::ReadError;
 use decklaw_text::digest::sha256;
 use decklaw_text::spreadsheet::{moment as days, moment_in_words};
-use decklaw_text::table::{self, Sheet, TableError};
+use decklaw_text::table::{self, Sheet};
 use decklaw_text::text::{SAVE_AS_UTF8, counted, some_of};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -44,7 +45,7 @@ pub enum FormError {
     Form(#[from] SubmissionError),
     /// It is not a table.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] ReadError),
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -119,7 +120,7 @@ pub fn read_form(
     let columns = columns.carrying();
     let clock = about.clock()?;
     if sheet.rows.is_empty() && header.iter().any(|cell| looks_like_a_deck(cell)) {
-        return Err(SubmissionError::NoHeader.into());
+        return Err(SubmissionError::no_header().into());
     }
     let is_garbled = |row: &table::Row| {
         if !is_western {
@@ -307,13 +308,13 @@ fn saying(sheet: &Sheet) -> Vec<String> {
 struct ReadTable {
     sheet: Sheet,
     /// Why the table is refused, unless its rows show that most of it is read correctly.
-    doubt: Option<TableError>,
+    doubt: Option<ReadError>,
     /// Whether it was read as Windows-1252.
     is_western: bool,
 }
 
 impl ReadTable {
-    fn of(bytes: &[u8], sheet: Option<&str>) -> Result<ReadTable, TableError> {
+    fn of(bytes: &[u8], sheet: Option<&str>) -> Result<ReadTable, ReadError> {
         let error = match table::read(bytes, sheet) {
             Ok(sheet) => {
                 return Ok(ReadTable { sheet, doubt: None, is_western: false });

@@ -2,6 +2,8 @@
 
 use crate::judge::Note;
 use crate::resolve::Resolved;
+use decklaw_text::Problem;
+use decklaw_text::digest::whole;
 use decklaw_text::spreadsheet::{Cell, Flavour, Sheet};
 use serde_json::Value;
 
@@ -95,23 +97,8 @@ pub enum Rendering {
     Missing(String),
 }
 
-/// Why an answer cannot be rendered: a table with more rows than a workbook holds, or a defect.
-#[derive(Debug, thiserror::Error)]
-pub enum RenderError {
-    /// Of JSON.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    /// Of a table.
-    #[error(transparent)]
-    Csv(#[from] csv::Error),
-    /// Of a workbook.
-    #[cfg(feature = "xlsx")]
-    #[error(transparent)]
-    Xlsx(#[from] rust_xlsxwriter::XlsxError),
-}
-
-/// The result of rendering.
-pub type Rendered<T> = Result<T, RenderError>;
+/// The result of rendering. What cannot be rendered is a table with more rows than a workbook holds.
+pub type Rendered<T> = Result<T, Problem>;
 
 /// The answer to a question, in each kind of output that it has.
 pub trait Render: Written {
@@ -148,7 +135,7 @@ pub trait Render: Written {
     /// What it is in a kind that is rendered in no common way; `None`: this kind is.
     ///
     /// # Errors
-    /// As [`RenderError`] says.
+    /// As [`Rendered`] says.
     fn body(&self, _kind: Kind) -> Rendered<Option<Rendering>> {
         Ok(None)
     }
@@ -230,15 +217,17 @@ fn notes(all: Vec<DeckNotes<'_>>) -> Sheet<'_> {
 /// Renders an answer in one kind of output.
 ///
 /// # Errors
-/// As [`RenderError`] says.
+/// As [`Rendered`] says.
 pub fn render(report: &impl Render, kind: Kind, page: &TextStyle) -> Rendered<Rendering> {
     if let Some(body) = report.body(kind)? {
         return Ok(body);
     }
     Ok(Rendering::Report(match kind {
-        Kind::Json => (serde_json::to_string_pretty(&report.json()?)? + "\n").into_bytes(),
+        Kind::Json => {
+            (whole(serde_json::to_string_pretty(&whole(report.json()))) + "\n").into_bytes()
+        }
         Kind::Csv(flavour) => match report.sheets().into_iter().next() {
-            Some(sheet) => sheet.csv(flavour)?,
+            Some(sheet) => whole(sheet.csv(flavour)),
             None => Vec::new(),
         },
         #[cfg(feature = "xlsx")]

@@ -6,7 +6,7 @@
 //! use decklaw_rules::format::Catalogue;
 //! let format = Catalogue::built_in().format("vastrix")?;
 //! assert_eq!(format.game().sections().len(), 1);
-//! # Ok::<(), decklaw_rules::format::CatalogueError>(())
+//! # Ok::<(), decklaw_text::Problem>(())
 //! ```
 
 pub mod banlist;

@@ -3,7 +3,6 @@
 use crate::page;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use decklaw_judge::judge::JudgeError;
 use decklaw_play::matches::MatchError;
 use decklaw_text::{Place, Problem, ProblemKind};
 use maud::{Markup, html};
@@ -123,12 +122,6 @@ impl From<Problem> for HttpError {
             place: problem.place,
             ..HttpError::new(status, problem.message, problem.help.unwrap_or_default())
         }
-    }
-}
-
-impl From<JudgeError> for HttpError {
-    fn from(error: JudgeError) -> HttpError {
-        Problem::from(&error).into()
     }
 }
 

@@ -42,6 +42,6 @@ pub fn canonical(value: &impl serde::Serialize) -> Vec<u8> {
 pub fn whole<T, E: std::fmt::Display>(written: Result<T, E>) -> T {
     match written {
         Ok(written) => written,
-        Err(error) => panic!("plain data has no form in JSON: {error}"),
+        Err(error) => panic!("plain data cannot be written: {error}"),
     }
 }

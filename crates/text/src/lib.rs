@@ -6,7 +6,7 @@
 //! ```
 //! let sheet = decklaw_text::table::read(b"count,name\n3,Moss Sprite\n", None)?;
 //! assert_eq!(sheet.rows.len(), 1);
-//! # Ok::<(), decklaw_text::table::TableError>(())
+//! # Ok::<(), decklaw_text::ReadError>(())
 //! ```
 
 pub mod digest;
@@ -20,3 +20,4 @@ pub mod text;
 pub mod yaml;
 
 pub use problem::{Place, Problem, ProblemKind};
+pub use text::ReadError;

@@ -2,6 +2,7 @@
 
 #![warn(missing_docs)]
 
+use crate::yaml::FileError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -19,6 +20,9 @@ pub struct Problem {
     /// Where in the text that was given, if the problem has a place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
+    /// The file that cannot be used, with its text and all its problems, if that is what is wrong.
+    #[serde(skip)]
+    pub file: Option<Box<FileError>>,
 }
 
 /// What a problem is about.
@@ -58,7 +62,7 @@ pub struct Place {
 impl Problem {
     /// A problem of a kind.
     pub fn new(kind: ProblemKind, message: impl Into<String>) -> Problem {
-        Problem { kind, message: message.into(), help: None, place: None }
+        Problem { kind, message: message.into(), help: None, place: None, file: None }
     }
 
     /// An error with its causes, in one message.
@@ -76,6 +80,13 @@ impl Problem {
         Problem::new(kind, message)
     }
 
+    /// The same with the file that it is in, before what is wrong.
+    #[must_use]
+    pub fn within(mut self, file: &str) -> Problem {
+        self.message = format!("{file}: {}", self.message);
+        self
+    }
+
     /// The same with one thing to do about it, as a sentence; no words are none.
     #[must_use]
     pub fn with_help(mut self, help: impl AsRef<str>) -> Problem {
@@ -90,6 +101,13 @@ impl Problem {
         let span = span.into();
         self.place = Some(Place { source: source.into(), from: span.start, to: span.end });
         self
+    }
+}
+
+impl From<FileError> for Problem {
+    fn from(error: FileError) -> Problem {
+        let problem = Problem::new(ProblemKind::Game, error.to_string());
+        Problem { file: Some(Box::new(error)), ..problem }
     }
 }
 

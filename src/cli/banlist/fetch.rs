@@ -3,8 +3,7 @@
 use super::super::answer;
 use super::super::configuration::{self, LoadedConfiguration};
 use super::super::files::{self, Readers};
-use super::super::inputs;
-use super::super::options::{ConfigurationOptions, Judging, Output, kinds};
+use super::super::options::{self, ConfigurationOptions, Judging, Output, kinds};
 use super::super::output::{self, TextAndJson};
 use super::super::{Answer, CliError, Outcome, Run};
 use crate::banlist::{Banlist, diff, in_force};
@@ -63,7 +62,7 @@ impl Fetch {
         let outputs = output::Outputs::open(&self.output)?;
         let found = configuration::found(&self.judging())?;
         let Some(folder) = configuration::fetched_folder() else {
-            return Err(CliError("no home folder for lists; set DECKLAW_CONFIG".to_owned()));
+            return Err(CliError::call("no home folder for lists; set DECKLAW_CONFIG"));
         };
         let mut refused = Vec::new();
         let sources = self.sources(&found, &mut refused)?;
@@ -71,7 +70,7 @@ impl Fetch {
         let policy = Policy {
             knows_game: &|game| found.catalogue.games().any(|known| known == game),
             replace: self.output.place.replace,
-            today: inputs::today(),
+            today: options::today(),
         };
         let mut outcomes = Vec::new();
         for source in &sources {
@@ -83,7 +82,7 @@ impl Fetch {
                 let _ = std::fs::create_dir_all(&folder);
                 files::claim(&folder)
             });
-            let copies = Copies::read(folder).map_err(|error| inputs::explain(&error))?;
+            let copies = Copies::read(folder)?;
             let fetched = if self.offline {
                 Err("not asked: `--offline`".to_owned())
             } else if asks {
@@ -121,8 +120,8 @@ impl Fetch {
     ) -> Result<Vec<ListAddress>, CliError> {
         if self.all {
             if found.sources.is_empty() {
-                return Err(CliError(
-                    "no `lists:` in decklaw.yaml, so there is nothing to fetch".to_owned(),
+                return Err(CliError::call(
+                    "no `lists:` in decklaw.yaml, so there is nothing to fetch",
                 ));
             }
             return Ok(found.sources.clone());
@@ -144,7 +143,7 @@ impl Fetch {
                 }
                 None => {
                     let names: Vec<&str> = found.sources.iter().map(|s| s.name.as_str()).collect();
-                    return Err(CliError(match names.as_slice() {
+                    return Err(CliError::call(match names.as_slice() {
                         [] => {
                             format!("`{named}` is not an address, and decklaw.yaml has no `lists:`")
                         }
@@ -172,13 +171,12 @@ fn note_conflicts(outcomes: &mut [FetchOutcome], judging: &Judging) -> Result<()
         return Ok(());
     }
     let lists = configuration::found(judging)?.lists;
-    let today = inputs::today();
+    let today = options::today();
     for outcome in new {
         let Some(KeptList { list, .. }) = &outcome.kept else {
             continue;
         };
-        let known = lists.of(&list.game);
-        let known = known.map_err(|error| inputs::explain(&error))?;
+        let known = lists.of(&list.game)?;
         let formats = list.formats.iter().map(|id| Some(id.value.as_str()));
         let formats: Vec<Option<&str>> = formats.chain([None]).collect();
         let conflict = [today, list.effective.max(today)].iter().find_map(|day| {
@@ -193,7 +191,9 @@ fn note_conflicts(outcomes: &mut [FetchOutcome], judging: &Judging) -> Result<()
 
 fn explain(refused: &FetchError) -> String {
     match refused {
-        FetchError::Malformed(error) => format!("malformed\n{}", inputs::explain(error).0),
+        FetchError::Malformed(error) => {
+            format!("malformed\n{}", CliError::from(error.clone()).message)
+        }
         other => answer::with_help(&other.to_string(), other.help().unwrap_or_default()),
     }
 }
@@ -230,7 +230,7 @@ fn keep(
                 let mut withdrawn = old.clone().into_os_string();
                 withdrawn.push(".withdrawn");
                 std::fs::rename(old, withdrawn)
-                    .map_err(|error| CliError(format!("{}: {error}", old.display())))?;
+                    .map_err(|error| CliError::call(format!("{}: {error}", old.display())))?;
             }
             write_state(&new.file, &new.state)?;
             let mut list = new.list;

@@ -2,14 +2,15 @@
 
 use super::super::configuration::fetched_folder;
 use super::super::files::{self, Readers};
-use super::super::inputs::{self, LOCK_FILE};
+use super::super::inputs;
+use super::super::options::LOCK_FILE;
 use super::super::options::{Judging, Output, Settled, kinds};
 use super::super::output::Outputs;
 use super::super::{Answer, CliError, Run};
 use crate::banlist::Banlist;
 use crate::banlist::lock::{EDITION, Lock};
 use crate::cli::fetch::CopyState;
-use crate::judge::{Judge, LockingError};
+use crate::judge::Judge;
 use crate::render::{Kind, Render, Rendered, Rendering, TextStyle, Written};
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -43,11 +44,11 @@ impl Locking {
         let outputs = Outputs::open(&output)?;
         let judging = Judging::from(self.settled.clone()).of(self.format.as_deref());
         let lock = made(&inputs::judge(run, &judging)?, &self.games)?;
-        let locked = Judge::of_lock(lock.clone()).map_err(|error| inputs::explain(&error))?;
+        let locked = Judge::of_lock(lock.clone())?;
         for warning in locked.list_warnings()? {
             run.complain("warning", &warning);
         }
-        let text = lock.text()?;
+        let text = lock.text();
         let name = file.display();
         files::write(&file, text.as_bytes(), Readers::Anyone, self.output.place.replace)?;
         let mut out = format!("{name}: locked for {}\n", lock.day);
@@ -111,10 +112,7 @@ pub(in super::super) fn made(judge: &Judge, games: &[String]) -> Result<Lock, Cl
     if let Some(refusal) = wrong.into_inner() {
         return Err(refusal);
     }
-    made.map_err(|error| match &error {
-        LockingError::Judge(error) => inputs::refuse(error),
-        other => CliError(other.to_string()),
-    })
+    Ok(made?)
 }
 
 /// The address from which a list was fetched, if it was.
@@ -123,7 +121,7 @@ fn address(list: &Banlist) -> Result<Option<String>, CliError> {
     let folder = Path::new(&list.file).parent();
     match (fetched, folder) {
         (Some(fetched), Some(folder)) if folder.starts_with(&fetched) => {
-            let state = CopyState::read(folder).map_err(|error| inputs::explain(&error))?;
+            let state = CopyState::read(folder)?;
             Ok(state.map(|state| state.url))
         }
         _ => Ok(None),

@@ -95,7 +95,7 @@ impl Check {
         let outputs = Outputs::<Verdicts>::open(&self.output)?;
         if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_) | Kind::Xlsx)) {
             let message = "`--summary` needs CSV or XLSX output, such as `-o csv`";
-            return Err(CliError(message.to_owned()));
+            return Err(CliError::call(message));
         }
         let human = outputs.any(|kind| kind == Kind::Human);
         if !human {

@@ -1,9 +1,9 @@
 //! The stream of a run: decks are judged side by side and written in their order.
 
 use super::kinds::{Only, Writing};
+use crate::cli::CliError;
 use crate::cli::jobs::{self, Job, Reading};
 use crate::cli::output::Sink;
-use crate::cli::{CliError, inputs};
 use crate::judge::Report;
 use crate::render::Kind;
 use crate::report::human::Totals;
@@ -108,8 +108,7 @@ impl Stream<'_> {
         let mut buffer = Vec::new();
         for job in batch {
             let opened = self.reading.read(self.writing.judge, *job, &mut buffer);
-            let report = opened.judge(self.writing.judge);
-            let report = report.map_err(|error| inputs::refuse(&error))?;
+            let report = opened.judge(self.writing.judge)?;
             part.judged += 1;
             part.done.overview.add(&report);
             // A late deck next to the one that counts is shown, and decides nothing.

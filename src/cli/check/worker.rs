@@ -72,7 +72,9 @@ fn answers(
             read_on(output.flush(), number)?;
         }
         let read = next_line(&mut input, &mut line);
-        let Some(read) = read.map_err(|error| CliError(format!("standard input: {error}")))? else {
+        let Some(read) =
+            read.map_err(|error| CliError::call(format!("standard input: {error}")))?
+        else {
             return read_on(output.flush(), number);
         };
         number += 1;
@@ -99,7 +101,7 @@ fn answers(
                         Err(error) => {
                             // What is answered already is not taken back.
                             read_on(output.flush(), number)?;
-                            return Err(inputs::refuse(&error));
+                            return Err(error.into());
                         }
                     }
                 }
@@ -168,9 +170,9 @@ fn write_brief(out: &mut Vec<u8>, report: &Report, named: bool) -> serde_json::R
 /// That the output is still read.
 fn read_on(written: io::Result<()>, line: u64) -> Result<(), CliError> {
     written.map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => CliError(format!(
+        io::ErrorKind::BrokenPipe => CliError::call(format!(
             "standard output: the reader has closed it, and line {line} may not be answered"
         )),
-        _ => CliError(format!("standard output: {error}")),
+        _ => CliError::call(format!("standard output: {error}")),
     })
 }

@@ -2,7 +2,7 @@
 
 use super::super::options::{Output, kinds};
 use super::super::output::{Text, emit};
-use super::super::{Answer, Run, inputs};
+use super::super::{Answer, Run, files};
 use super::{Folder, organiser};
 use std::path::Path;
 
@@ -43,7 +43,7 @@ impl Decide {
         if let [_, word, file] = words.as_mut_slice()
             && word == "read-as"
         {
-            let bytes = inputs::read_file(Path::new(file))?;
+            let bytes = files::read_file(Path::new(file))?;
             *file = String::from_utf8_lossy(&bytes).into_owned();
         }
         let words: Vec<&str> = words.iter().map(String::as_str).collect();

@@ -6,6 +6,7 @@ use super::super::output::Outputs;
 use super::super::{Answer, CliError, Run};
 use super::Folder;
 use super::only::Only;
+use crate::digest::whole;
 use crate::event::{Event, PlayerReport, StatusReport, sheet};
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::report::json;
@@ -51,7 +52,7 @@ fn write_decks(
     replace: bool,
 ) -> Result<(), CliError> {
     std::fs::create_dir_all(folder)
-        .map_err(|error| CliError(format!("{}: {error}", folder.display())))?;
+        .map_err(|error| CliError::call(format!("{}: {error}", folder.display())))?;
     for one in players.iter().filter(|one| one.status == "counts") {
         let report = one.report.as_ref();
         let Some((report, player)) = report.filter(|report| report.hash.is_some()).zip(one.player)
@@ -101,13 +102,13 @@ impl Render for Everything {
         let bytes = match kind {
             Kind::Csv(flavour) => {
                 let sheet = sheet("decks", &self.report.players, |_| true);
-                sheet.csv(flavour)?
+                whole(sheet.csv(flavour))
             }
             Kind::Ndjson => {
                 let mut lines = Vec::new();
                 let counting = self.report.players.iter().filter(|one| one.status == "counts");
                 for report in counting.filter_map(|one| one.report.as_ref()) {
-                    json::write_line(&mut lines, report)?;
+                    whole(json::write_line(&mut lines, report));
                 }
                 lines
             }

@@ -2,7 +2,7 @@
 
 use super::super::options::{Dates, Output, kinds};
 use super::super::output::{Text, emit};
-use super::super::{Answer, CliError, Outcome, Run, form, inputs, terminal};
+use super::super::{Answer, CliError, Outcome, Run, files, form, inputs, terminal};
 use super::{Folder, organiser, shown};
 use crate::event::{EntryId, Event, Form, FormSettings, Preview, read_people};
 use crate::submissions::TimeOrder;
@@ -107,7 +107,7 @@ impl Import {
 
     fn settings(&self, event: &Event) -> Result<FormSettings, CliError> {
         let at = self.at.as_deref().map(|text| event.about.time(text));
-        let at = at.transpose().map_err(|error| CliError(error.to_string()))?;
+        let at = at.transpose()?;
         Ok(FormSettings {
             columns: self.columns.clone(),
             dates: self.dates.map(TimeOrder::from),
@@ -117,7 +117,7 @@ impl Import {
 
     fn replace(&self, run: &Run, event: &mut Event, entry: EntryId, why: String) -> Answer {
         let [path] = self.files.as_slice() else {
-            return Err(CliError("`--replaces` takes one file, the corrected deck".to_owned()));
+            return Err(CliError::call("`--replaces` takes one file, the corrected deck"));
         };
         let deck = inputs::DeckBytes::open(run, path, None)?.bytes;
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -134,9 +134,10 @@ impl Import {
     fn expect(&self, run: &Run, event: &mut Event) -> Answer {
         let mut out = String::new();
         for path in &self.files {
-            let (bytes, sheet) = inputs::read_table(path)?;
+            let (bytes, sheet) = files::read_table(path)?;
             let people = read_people(&bytes, sheet.as_deref(), &self.columns);
-            let people = people.map_err(|error| CliError(format!("{}: {error}", shown(path))))?;
+            let people =
+                people.map_err(|error| CliError::call(format!("{}: {error}", shown(path))))?;
             let (new, notes) = event.expect("import", &shown(path), &people)?;
             let _ = writeln!(out, "{}: {} on the list, {new} new", shown(path), people.len());
             for note in notes {

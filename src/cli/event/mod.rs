@@ -10,7 +10,6 @@ mod print;
 mod show;
 mod stats;
 mod status;
-mod summary;
 mod undo;
 
 use super::{Answer, CliError, Run};
@@ -89,8 +88,8 @@ impl Folder {
         opened.map_err(|error| match error {
             error @ (EventError::NoEvent(_) | EventError::Io(..)) => CliError::from(error),
             error => {
-                let CliError(why) = CliError::from(error);
-                CliError(format!("{}/{why}", shown(&self.folder)))
+                let why = CliError::from(error).message;
+                CliError::call(format!("{}/{why}", shown(&self.folder)))
             }
         })
     }
@@ -113,7 +112,7 @@ fn shown(path: &Path) -> String {
 /// # Errors
 /// Nobody of that name, or several.
 fn player(event: &Event, text: &str) -> Result<PlayerId, CliError> {
-    event.roster().one_named(text).map_err(CliError)
+    event.roster().one_named(text).map_err(CliError::call)
 }
 
 /// Who does it, for the record: the user who is logged in, unless the call names one.

@@ -2,7 +2,7 @@
 
 use super::super::banlist::lock;
 use super::super::options::{Judging, Settled};
-use super::super::{Answer, CliError, Outcome, Run, inputs, terminal};
+use super::super::{Answer, CliError, Outcome, Run, files, inputs, terminal};
 use super::shown;
 use crate::event::{About, Event, Late, read_people};
 use jiff::tz::TimeZone;
@@ -55,9 +55,8 @@ impl New {
             Some("each") => None,
             Some(format) => Some(format.to_owned()),
             None => {
-                return Err(CliError(
-                    "an event needs the format of its decks; use `--format ID`, or `--format each` if every deck names its own"
-                        .to_owned(),
+                return Err(CliError::call(
+                    "an event needs the format of its decks; use `--format ID`, or `--format each` if every deck names its own",
                 ));
             }
         };
@@ -80,19 +79,18 @@ impl New {
                 Some(Policy::Last) => Late::Last,
             },
         };
-        about.check().map_err(|error| CliError(error.to_string()))?;
+        about.check()?;
         let players = self.players.as_deref().map(|path| {
-            let (bytes, sheet) = inputs::read_table(path)?;
+            let (bytes, sheet) = files::read_table(path)?;
             let people = read_people(&bytes, sheet.as_deref(), &[]);
-            people.map_err(|error| CliError(format!("{}: {error}", shown(path))))
+            people.map_err(|error| CliError::call(format!("{}: {error}", shown(path))))
         });
         let players = players.transpose()?.unwrap_or_default();
         let mut open: Vec<String> = Vec::new();
         let games = match &about.format {
             Some(format) => {
                 let judge = inputs::judge(run, &judging)?;
-                let rulebook = judge.rulebook(format);
-                let rulebook = rulebook.map_err(|error| inputs::refuse(&error))?;
+                let rulebook = judge.rulebook(format)?;
                 about.format = Some(rulebook.format().id().to_owned());
                 let known = rulebook.settings();
                 let settings = rulebook.format().game().file.settings.iter();
@@ -103,7 +101,7 @@ impl New {
             None => Vec::new(),
         };
         let lock = lock::made(&inputs::judge(run, &judging)?, &games)?;
-        let text = lock.text()?;
+        let text = lock.text();
         let mut event = Event::create(&self.folder, &about, &text)?;
         let list = self.players.as_deref().map(shown).unwrap_or_default();
         let (expected, notes) = event.expect("import", &list, &players)?;

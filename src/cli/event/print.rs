@@ -43,7 +43,7 @@ impl Print {
         let chosen = report.players.iter().filter(|one: &&PlayerReport| is_chosen(one));
         let players: Vec<PlayerId> = chosen.filter_map(|one| one.player).collect();
         if players.is_empty() {
-            return Err(CliError("no player of this event matches `--only`".to_owned()));
+            return Err(CliError::call("no player of this event matches `--only`"));
         }
         let html = event.sheets(&report.standing, &players)?;
         if self.output.place.to.is_some() {

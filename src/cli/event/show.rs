@@ -24,7 +24,7 @@ impl Show {
         let event = self.folder.open()?;
         let outputs = Outputs::<EntryDetail>::open(&self.output)?;
         let entry = event.roster().entries.get(&self.entry);
-        let none = || CliError(format!("this event has no deck {}", self.entry));
+        let none = || CliError::call(format!("this event has no deck {}", self.entry));
         let detail = event.detail(&event.standing()?, entry.ok_or_else(none)?)?;
         outputs.emit(run, &detail)
     }

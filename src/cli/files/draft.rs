@@ -33,7 +33,7 @@ impl Draft {
     ) -> Result<Draft, CliError> {
         let name = path.display().to_string();
         let cannot = |error: io::Error| {
-            CliError(format!("{name}: cannot be written: {}", io_message(&error)))
+            CliError::call(format!("{name}: cannot be written: {}", io_message(&error)))
         };
         let place = followed(path).map_err(cannot)?;
         let found = match fs::metadata(&place) {
@@ -70,7 +70,7 @@ impl Draft {
     /// As [`Draft::finish`].
     pub(in super::super) fn whole(mut self, bytes: &[u8]) -> Result<(), CliError> {
         self.write_all(bytes).map_err(|error| {
-            CliError(format!("{}: cannot be written: {}", self.name, io_message(&error)))
+            CliError::call(format!("{}: cannot be written: {}", self.name, io_message(&error)))
         })?;
         self.finish()
     }
@@ -84,7 +84,7 @@ impl Draft {
         let name = self.name.clone();
         self.put_in_place().map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => is_there(&name),
-            _ => CliError(format!("{name}: cannot be written: {}", io_message(&error))),
+            _ => CliError::call(format!("{name}: cannot be written: {}", io_message(&error))),
         })
     }
 
@@ -102,7 +102,7 @@ impl Draft {
 }
 
 fn is_there(name: &str) -> CliError {
-    CliError(format!("{name} exists already; use `--replace` to overwrite it"))
+    CliError::call(format!("{name} exists already; use `--replace` to overwrite it"))
 }
 
 /// The file that a path means: where its links point to, though nothing need be there.

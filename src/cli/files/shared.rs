@@ -58,7 +58,7 @@ pub(in super::super) fn exchange_if(
         }
         Ok(_) => Ok(Exchange::Changed),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Exchange::Changed),
-        Err(error) => Err(CliError(format!("{}: {error}", path.display()))),
+        Err(error) => Err(CliError::call(format!("{}: {error}", path.display()))),
     }
 }
 

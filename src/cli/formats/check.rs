@@ -2,8 +2,9 @@
 
 use crate::cli::options::Output;
 use crate::cli::output::{self, Text};
-use crate::cli::{Answer, CliError, Run, inputs};
-use crate::format::{BESIDE, CARD_FILES, GAME, Game, LOOK, unread_files};
+use crate::cli::{Answer, CliError, Run, files};
+use crate::format::{BESIDE, GAME, Game, LOOK, unread_files};
+use crate::game::CARD_FILES;
 use crate::look::{Look, PICTURES};
 use crate::matches::Setup;
 use crate::paper::{Motif, Motifs, Pictures};
@@ -38,9 +39,9 @@ impl<'r> Lines<'r> {
         self.text.text.push_str(&self.run.printable(&(line + "\n")));
     }
 
-    fn refuse(&mut self, error: &FileError) {
+    fn refuse(&mut self, error: FileError) {
         self.text.is_ok = false;
-        self.print(inputs::explain(error).0);
+        self.print(CliError::from(error).message);
     }
 
     /// Notices with their places in a file.
@@ -63,15 +64,15 @@ impl<'r> Lines<'r> {
         let (game, mut remarks) = match game_of(&name, &source, path, is_folder) {
             Ok((game, misplaced)) => (Arc::new(game), Vec::from_iter(misplaced)),
             Err(error) => {
-                self.refuse(&error);
+                self.refuse(error);
                 return Ok(());
             }
         };
         let mut files = CARD_FILES.iter().map(|file| path.with_file_name(file));
         let file = files.find(|file| file.is_file());
         let cards = file.as_ref().map(|file| {
-            let wrong = |error| CliError(format!("{}: {error}", file.display()));
-            let cards = game.read_cards(&inputs::read_file(file)?);
+            let wrong = |error| CliError::call(format!("{}: {error}", file.display()));
+            let cards = game.read_cards(&files::read_file(file)?);
             cards.map(Arc::new).map_err(wrong)
         });
         let cards = cards.transpose()?;
@@ -80,7 +81,7 @@ impl<'r> Lines<'r> {
             None => TrialReport { open: game.lint(None).remarks, ..TrialReport::default() },
         };
         if !tried.wrong.is_empty() {
-            self.refuse(&FileError::of(&name, &source, tried.wrong));
+            self.refuse(FileError::of(&name, &source, tried.wrong));
         } else {
             let formats = i64::try_from(game.file.formats.len()).unwrap_or(i64::MAX);
             let formats = counted(formats, "format");
@@ -141,7 +142,7 @@ impl<'r> Lines<'r> {
         let look = match Look::read(game, &name, &source) {
             Ok(look) => look,
             Err(error) => {
-                self.refuse(&error);
+                self.refuse(error);
                 return Ok(());
             }
         };
@@ -154,7 +155,7 @@ impl<'r> Lines<'r> {
         if let (Some(motifs), Some(face)) = (motifs, look.face()) {
             let unknown = motifs.unknown(face);
             if !unknown.is_empty() {
-                self.refuse(&FileError::of(&name, &source, unknown));
+                self.refuse(FileError::of(&name, &source, unknown));
             }
         }
         Ok(())
@@ -168,10 +169,10 @@ impl<'r> Lines<'r> {
         paths.sort();
         let mut files = Vec::new();
         for path in paths.iter().filter(|path| path.extension().is_some_and(|end| end == "svg")) {
-            let bytes = inputs::read_file(path)?;
+            let bytes = files::read_file(path)?;
             match Motif::read(&path.display().to_string(), &bytes) {
                 Ok(motif) => files.push((format!("{}/{motif:?}.svg", Motifs::FOLDER), bytes)),
-                Err(error) => self.refuse(&error),
+                Err(error) => self.refuse(error),
             }
         }
         if !files.is_empty() {
@@ -196,7 +197,7 @@ impl<'r> Lines<'r> {
                 self.print(format!("{name}: ok, {count}"));
                 self.notices(&name, &source, remarks);
             }
-            Err(problems) => self.refuse(&FileError::of(&name, &source, problems)),
+            Err(problems) => self.refuse(FileError::of(&name, &source, problems)),
         }
         Ok(())
     }
@@ -225,10 +226,7 @@ fn game_of(
 
 fn read(path: &Path) -> Result<(String, String), CliError> {
     let name = path.display().to_string();
-    let bytes = inputs::read_file(path)?;
-    let text = text_of(&name, &bytes).map(str::to_owned);
-    match text {
-        Ok(text) => Ok((name, text)),
-        Err(error) => Err(inputs::explain(&error)),
-    }
+    let bytes = files::read_file(path)?;
+    let text = text_of(&name, &bytes)?.to_owned();
+    Ok((name, text))
 }

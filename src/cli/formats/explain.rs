@@ -110,23 +110,20 @@ impl Explain {
         }
         if let (Some((named, _)), Some(option)) = (self.rule.rsplit_once('/'), &self.judging.format)
         {
-            return Err(CliError(format!(
+            return Err(CliError::call(format!(
                 "the format is named twice: `{named}`, and `--format {option}`; leave one of them out"
             )));
         }
         let (format, id) = match self.rule.rsplit_once('/') {
             Some((format, rule)) => {
-                let format = judge
-                    .catalogue()
-                    .format(format)
-                    .map_err(|error| inputs::refuse(&error.into()))?;
+                let format = judge.catalogue().format(format)?;
                 (Some(format), rule)
             }
             None => (
                 match &self.judging.format {
                     Some(id) => {
                         let format = judge.catalogue().format(id);
-                        Some(format.map_err(|error| inputs::refuse(&error.into()))?)
+                        Some(format?)
                     }
                     None => None,
                 },
@@ -142,7 +139,7 @@ impl Explain {
             Some(format) => vec![Arc::clone(format.game())],
             None => {
                 let (games, wrong) = games(&judge);
-                wrong.iter().for_each(|other| run.complain("error", &other.0));
+                wrong.iter().for_each(|other| run.complain("error", &other.message));
                 games
             }
         };
@@ -169,7 +166,7 @@ impl Explain {
                 [] => "`decklaw formats show FORMAT` lists a format's rules".to_owned(),
                 near => format!("did you mean {}?", crate::text::listed(near, "or")),
             };
-            return Err(CliError(format!("unknown rule `{}`; {hint}", self.rule)));
+            return Err(CliError::call(format!("unknown rule `{}`; {hint}", self.rule)));
         }
         inputs::fitting(run, &judge)?;
         output::emit(run, &self.output, &Text::from(out))
@@ -177,7 +174,7 @@ impl Explain {
 }
 
 fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result<(), CliError> {
-    let rulebook = judge.rulebook(format.id()).map_err(|error| inputs::refuse(&error))?;
+    let rulebook = judge.rulebook(format.id())?;
     let entries: Vec<&RuleEntry> =
         format.game().file.rules.iter().filter(|rule| rule.id.value == id).collect();
     for rule in rulebook.rules().iter().filter(|rule| rule.id == id && !rule.source.is_empty()) {

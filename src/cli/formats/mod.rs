@@ -67,8 +67,7 @@ impl Formats {
             }
             Formats::Show { id, by, output } => {
                 let judge = inputs::judge(run, &by.clone().into())?;
-                let format =
-                    judge.catalogue().format(id).map_err(|error| inputs::refuse(&error.into()))?;
+                let format = judge.catalogue().format(id)?;
                 let shown = show(&judge, &format, run.screen.verbose)?;
                 inputs::fitting(run, &judge)?;
                 output::emit(run, output, &Text::from(shown))
@@ -84,7 +83,7 @@ fn games(judge: &Judge) -> (Vec<Arc<Game>>, Vec<CliError>) {
     for id in judge.catalogue().games() {
         match judge.catalogue().game(id) {
             Ok(game) => games.push(game),
-            Err(error) => wrong.push(inputs::refuse(&error.into())),
+            Err(error) => wrong.push(error.into()),
         }
     }
     (games, wrong)
@@ -115,13 +114,13 @@ fn list(judge: &Judge, output: &Output, run: &Run) -> Answer {
     let report = TextAndJson { human: &human, json: &json };
     output::emit(run, output, &report)?;
     let last = wrong.pop();
-    wrong.iter().for_each(|other| run.complain("error", &other.0));
+    wrong.iter().for_each(|other| run.complain("error", &other.message));
     last.map_or(Ok(Outcome::Yes), Err)
 }
 
 /// A format for people; `verbose` adds what each rule demands, in decklaw's words.
 fn show(judge: &Judge, format: &Format, verbose: bool) -> Result<String, CliError> {
-    let rulebook = judge.rulebook(format.id()).map_err(|error| inputs::refuse(&error))?;
+    let rulebook = judge.rulebook(format.id())?;
     let game = format.game();
     let mut out = String::new();
     let entry = format.entry();
@@ -170,7 +169,7 @@ fn show(judge: &Judge, format: &Format, verbose: bool) -> Result<String, CliErro
         }
     }
     if let Some((name, bytes)) = judge.game_file(game.id(), TASTE) {
-        let taste = Taste::of_file(&name, bytes).map_err(|error| inputs::explain(&error))?;
+        let taste = Taste::of_file(&name, bytes)?;
         let mut aims = taste.aims(format.id()).peekable();
         if aims.peek().is_some() {
             out.push_str(

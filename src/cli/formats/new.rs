@@ -22,7 +22,7 @@ const NAME: &str = "Skirmish";
 pub(super) fn run(folder: &Path, run: &Run) -> Answer {
     let id = id_of(folder)?;
     if is_taken(folder)? {
-        return Err(CliError(format!(
+        return Err(CliError::call(format!(
             "{}: this folder is not empty; name a new one",
             folder.display()
         )));
@@ -53,7 +53,7 @@ fn id_of(folder: &Path) -> Result<String, CliError> {
     if id.starts_with(|c: char| c.is_ascii_lowercase()) && id.chars().all(plain) {
         Ok(id.into_owned())
     } else {
-        Err(CliError(format!(
+        Err(CliError::call(format!(
             "`{}` cannot be the id of a game: the folder's name must be lower-case letters, digits and `-`",
             crate::text::escape_control(&id, false)
         )))
@@ -65,7 +65,7 @@ fn is_taken(folder: &Path) -> Result<bool, CliError> {
     match std::fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_some()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(CliError(format!("{}: {error}", folder.display()))),
+        Err(error) => Err(CliError::call(format!("{}: {error}", folder.display()))),
     }
 }
 

@@ -1,11 +1,11 @@
 //! The one deck that a command is about.
 
-use super::refuse;
 use crate::cli::walk::{self, DeckSource};
 use crate::cli::{CliError, Run, answer};
 use crate::deck::{self, Input, OpenedDeck};
 use crate::judge::{Judge, ReadDeck};
 use crate::resolve::Resolved;
+use crate::text::ReadError;
 use std::path::Path;
 
 /// What a deck is written in.
@@ -62,26 +62,26 @@ impl DeckBytes {
     ) -> Result<DeckBytes, CliError> {
         if path.is_dir() {
             let message = format!("{}: this is a folder; name one of its decks", path.display());
-            return Err(CliError(message));
+            return Err(CliError::call(message));
         }
         let sources = walk::decks(run, &[path.to_owned()])?;
         let [source] = sources.as_slice() else {
             let message = format!("{}: {} decks", path.display(), sources.len());
-            return Err(CliError(format!("{message}; name one of them")));
+            return Err(CliError::call(format!("{message}; name one of them")));
         };
-        DeckBytes::of(source, from.map(Input::from), source.alone()).map_err(CliError)
+        DeckBytes::of(source, from.map(Input::from), source.alone()).map_err(CliError::call)
     }
 
     /// What was read, or why it is unreadable, with the deck's name.
     fn of(
         source: &DeckSource,
         stated: Option<Input>,
-        read: Result<Vec<u8>, (String, String)>,
+        read: Result<Vec<u8>, ReadError>,
     ) -> Result<DeckBytes, String> {
         let (name, input) = (source.name(), source.input(stated));
         match read {
             Ok(bytes) => Ok(DeckBytes { name, input, bytes }),
-            Err((message, help)) => Err(format!("{name}: {}", answer::with_help(&message, &help))),
+            Err(error) => Err(format!("{name}: {error}")),
         }
     }
 
@@ -119,7 +119,7 @@ impl NamedDeck {
         path: &Path,
         from: Option<InputKind>,
     ) -> Result<NamedDeck, CliError> {
-        DeckBytes::open(run, path, from)?.decoded(judge).map_err(CliError)
+        DeckBytes::open(run, path, from)?.decoded(judge).map_err(CliError::call)
     }
 
     /// Reads one of the decks that a call names or a walk met.
@@ -147,7 +147,7 @@ impl NamedDeck {
         run: &Run,
     ) -> Result<Result<Resolved<'_>, String>, CliError> {
         let name = &self.name;
-        let read = judge.read(&self.opened, None).map_err(|error| refuse(&error))?;
+        let read = judge.read(&self.opened, None)?;
         Ok(match read {
             ReadDeck::Deck(resolved) => {
                 run.print_notes(name, &resolved.notes());

@@ -1,7 +1,7 @@
 //! `match decide`: a match goes on.
 
 use super::files::MatchFile;
-use super::{Failure, Output, Rules, Run, files, kinds, warn};
+use super::{CliError, Output, Rules, Run, files, kinds, warn};
 use crate::matches::{Action, Entry, Match, Randomness, SealedChoice, SeatId, Setup};
 use crate::text::{escape_control, listed};
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub(crate) struct Decide {
 }
 
 impl Decide {
-    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), CliError> {
         let entries: Result<Vec<_>, _> =
             self.entries.iter().map(|text| Entry::read(text)).collect();
         let mut entries = entries?;
@@ -61,9 +61,9 @@ fn sealed(
     setup: &Setup,
     seat: &str,
     choice: &str,
-) -> Result<SealedChoice, Failure> {
+) -> Result<SealedChoice, CliError> {
     let Some(seat) = SeatId::parse(seat) else {
-        return Err(Failure::call(format!("--seal {seat}: a seat is A, B, C or D")));
+        return Err(CliError::call(format!("--seal {seat}: a seat is A, B, C or D")));
     };
     let prompts = before.prompts(setup)?;
     let own = prompts.iter().filter(|prompt| prompt.seat == Some(seat));
@@ -74,12 +74,12 @@ fn sealed(
     });
     let choices: Vec<&str> = choices.collect();
     if choices.is_empty() {
-        return Err(Failure::refused(format!("no secret choice is awaited of seat {seat}")));
+        return Err(CliError::refused(format!("no secret choice is awaited of seat {seat}")));
     }
     if !choices.contains(&choice) {
         let choice = escape_control(choice, false);
         let choices = listed(&choices, "and");
-        return Err(Failure::call(format!("`{choice}` is none of {choices}")));
+        return Err(CliError::call(format!("`{choice}` is none of {choices}")));
     }
     let nonce = Randomness::from_system()?.seed()?;
     Ok(SealedChoice::of(seat, nonce.bytes(), choice))

@@ -1,7 +1,7 @@
 //! The decks of a match: each names its own format.
 
 use super::games::PlayedFormat;
-use super::{Failure, Judging, Run, inputs};
+use super::{CliError, Judging, Run, inputs};
 use crate::cli::inputs::DeckBytes;
 use crate::deck::Draft;
 use crate::matches::{NewMatch, RegisteredDeck};
@@ -9,7 +9,11 @@ use crate::text::escape_control;
 use std::path::PathBuf;
 
 /// The format of the call, or the one that a deck names.
-pub(super) fn format_of(deck: &DeckBytes, run: &Run, judging: &Judging) -> Result<String, Failure> {
+pub(super) fn format_of(
+    deck: &DeckBytes,
+    run: &Run,
+    judging: &Judging,
+) -> Result<String, CliError> {
     if let Some(id) = &judging.format {
         return Ok(id.clone());
     }
@@ -23,7 +27,7 @@ pub(super) fn format_of(deck: &DeckBytes, run: &Run, judging: &Judging) -> Resul
     });
     own.ok_or_else(|| {
         let file = escape_control(&deck.name, false);
-        Failure::refused(format!("{file}: the deck names no format; use `--format ID`"))
+        CliError::refused(format!("{file}: the deck names no format; use `--format ID`"))
     })
 }
 
@@ -47,7 +51,7 @@ impl MatchDecks {
         allow_illegal: bool,
         run: &Run,
         judging: &Judging,
-    ) -> Result<MatchDecks, Failure> {
+    ) -> Result<MatchDecks, CliError> {
         let mut entered: Option<MatchDecks> = None;
         for path in paths {
             let deck = DeckBytes::open(run, path, None)?;
@@ -68,7 +72,7 @@ impl MatchDecks {
             match &mut entered {
                 Some(first) => {
                     if let Some(own) = own.as_ref().filter(|own| !first.format.starts_like(own)) {
-                        return Err(Failure::call(format!(
+                        return Err(CliError::call(format!(
                             "{shown}: cannot start a match between `{}` and `{}`",
                             first.format.id(),
                             own.id()
@@ -88,7 +92,7 @@ impl MatchDecks {
                 }
             }
         }
-        entered.ok_or_else(|| Failure::call("no deck was named"))
+        entered.ok_or_else(|| CliError::call("no deck was named"))
     }
 
     /// The decks, formats and players, for a match. A player whom neither the call nor a deck

@@ -1,6 +1,6 @@
 //! `match export`: a start position for Tabletop Simulator.
 
-use super::{Failure, Rules, Run, addresses, files};
+use super::{CliError, Rules, Run, addresses, files};
 use crate::cli::files as anyones;
 use crate::matches::{Proxies, pending_words, tabletop_save};
 use crate::paper::{Fonts, Size, png};
@@ -32,10 +32,10 @@ pub(crate) struct Export {
 }
 
 impl Export {
-    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), CliError> {
         let save = &self.tabletop_simulator;
         if save.extension().is_none_or(|ending| ending != "json") {
-            return Err(Failure::call("the save's name must end in .json"));
+            return Err(CliError::call("the save's name must end in .json"));
         }
         let (start, format) = files::read_match(&self.file, run, &self.rules.clone().into())?;
         let format = format.judging(&start.inputs.settings, run)?;
@@ -46,7 +46,7 @@ impl Export {
         let mut pictures = faces(run, &proxies, &looks, &mut fonts, &stem)?;
         let back = format!("{stem}-back.png");
         let behind = png(&[looks.back().draw()], 1, 400, &mut fonts);
-        let behind = behind.map_err(|error| Failure::refused(error.to_string()))?;
+        let behind = behind.map_err(|error| CliError::refused(error.to_string()))?;
         pictures.push((back.clone(), behind.0));
         let faces =
             (0..proxies.sheets()).map(|sheet| self.address(&format!("{stem}-{}.png", sheet + 1)));
@@ -54,7 +54,7 @@ impl Export {
         let save_of = tabletop_save(&start, &proxies, &faces, &self.address(&back)?);
         let json = save_of.map_err(|error| {
             let awaited: Vec<String> = start.pending.iter().map(pending_words).collect();
-            Failure::refused(format!(
+            CliError::refused(format!(
                 "{}: {error} ({}); `decklaw match play` asks for what is open",
                 self.file.display(),
                 crate::text::listed(&awaited, "and")
@@ -71,13 +71,13 @@ impl Export {
     }
 
     /// Where a picture will be found.
-    fn address(&self, name: &str) -> Result<String, Failure> {
+    fn address(&self, name: &str) -> Result<String, CliError> {
         if let Some(base) = &self.image_base_url {
             let base = base.trim_end_matches('/');
             return Ok(format!("{base}/{}", addresses::escaped(name)));
         }
         let path = std::path::absolute(self.tabletop_simulator.with_file_name(name));
-        let path = path.map_err(|error| Failure::call(format!("{name}: {error}")))?;
+        let path = path.map_err(|error| CliError::call(format!("{name}: {error}")))?;
         Ok(addresses::local(&path))
     }
 }
@@ -89,7 +89,7 @@ fn faces(
     looks: &CardRenderer,
     fonts: &mut Fonts,
     stem: &str,
-) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+) -> Result<Vec<(String, Vec<u8>)>, CliError> {
     let (mut pictures, mut lacking) = (Vec::new(), BTreeSet::new());
     for sheet in 0..proxies.sheets() {
         let face = |name: &str| match looks.front(name) {
@@ -97,7 +97,7 @@ fn faces(
             Err(_) => looks.shown(name, Size::Full).svg,
         };
         let made = proxies.png(sheet, face, fonts);
-        let (picture, letters) = made.map_err(|error| Failure::refused(error.to_string()))?;
+        let (picture, letters) = made.map_err(|error| CliError::refused(error.to_string()))?;
         pictures.push((format!("{stem}-{}.png", sheet + 1), picture));
         lacking.extend(letters);
     }

@@ -1,7 +1,7 @@
 //! Reading and writing match files: never half-written, and readable by their owner alone.
 
 use super::games::PlayedFormat;
-use super::{Failure, Run, warn};
+use super::{CliError, Run, warn};
 use crate::cli::answer::io_message;
 use crate::cli::files::Readers;
 pub(super) use crate::cli::files::claim;
@@ -15,7 +15,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The bytes of a file, or of standard input for `-`.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
     let limit = crate::matches::LARGEST_FILE as u64 + 1;
     let mut bytes = Vec::new();
     let read = match path.to_str() {
@@ -25,9 +25,9 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     match read {
         Ok(_) => Ok(bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err(Failure::call(format!("{}: file not found", path.display())))
+            Err(CliError::call(format!("{}: file not found", path.display())))
         }
-        Err(error) => Err(Failure::refused(format!(
+        Err(error) => Err(CliError::refused(format!(
             "{}: cannot be read: {}",
             path.display(),
             io_message(&error)
@@ -40,7 +40,7 @@ pub(super) fn read_match(
     path: &Path,
     run: &Run,
     judging: &Judging,
-) -> Result<(Match, PlayedFormat), Failure> {
+) -> Result<(Match, PlayedFormat), CliError> {
     let (proved, format, warning) = prove_match(&read(path)?, path, judging)?;
     warning.iter().for_each(|warning| warn(run, warning));
     Ok((proved, format))
@@ -61,9 +61,9 @@ pub(super) fn prove_match(
     text: &[u8],
     path: &Path,
     judging: &Judging,
-) -> Result<(Match, PlayedFormat, Option<String>), Failure> {
+) -> Result<(Match, PlayedFormat, Option<String>), CliError> {
     let file = path.display().to_string();
-    let about = |error: MatchError| Failure::from(error.in_file().about(&file));
+    let about = |error: MatchError| error.in_file().about(&file);
     let unproved = UnverifiedMatch::read(text).map_err(about)?;
     let format = PlayedFormat::of_file(&unproved.inputs.format, &file, judging)?;
     let proved = unproved.verify(&format.game()).map_err(about)?;
@@ -109,7 +109,7 @@ impl Written for View {
 pub(super) fn outputs<W: Written>(
     output: &Output,
     changed: Option<&Path>,
-) -> Result<Vec<Sink>, Failure> {
+) -> Result<Vec<Sink>, CliError> {
     let outputs = output::open(output, W::KINDS, Readers::Owner, changed);
     Ok(outputs?)
 }
@@ -119,7 +119,7 @@ pub(super) fn finish(
     run: &Run,
     outputs: Vec<Sink>,
     text: impl Fn(Kind) -> String,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     for mut output in outputs {
         output.write(text(output.kind).as_bytes())?;
         output.finish(run)?;
@@ -134,7 +134,7 @@ pub(super) fn kept_in(outputs: &[Sink]) -> Option<String> {
 }
 
 /// Prints what a match in a file waits for, and how it goes on.
-pub(super) fn print_awaited(made: &Match, file: &str) -> Result<(), Failure> {
+pub(super) fn print_awaited(made: &Match, file: &str) -> Result<(), CliError> {
     let file = escape_control(file, false);
     let pending = made.pending.iter().map(crate::matches::pending_words);
     let waits = pending.map(|decision| format!("waits for {}\n", escape_control(&decision, false)));
@@ -149,6 +149,6 @@ pub(super) fn print_awaited(made: &Match, file: &str) -> Result<(), Failure> {
 }
 
 /// Writes to standard output.
-pub(super) fn print(text: &str) -> Result<(), Failure> {
+pub(super) fn print(text: &str) -> Result<(), CliError> {
     Ok(terminal::print(text.as_bytes())?)
 }

@@ -1,6 +1,6 @@
 //! What match commands need of a format: its setup, its judge, and decks for it.
 
-use super::{Failure, Run, inputs};
+use super::{CliError, Run, inputs};
 use crate::cli::configuration::{self, LoadedConfiguration};
 use crate::cli::inputs::{DeckBytes, NamedDeck};
 use crate::cli::options::{Judging, Setting};
@@ -37,7 +37,7 @@ enum FormatSource {
 }
 
 /// Looks for games and lists; the list that the options name must be one.
-fn found(judging: &Judging) -> Result<LoadedConfiguration, Failure> {
+fn found(judging: &Judging) -> Result<LoadedConfiguration, CliError> {
     let found = configuration::found(judging)?;
     inputs::listing(judging.banlist(), None, &found.lists)?;
     Ok(found)
@@ -49,10 +49,10 @@ impl PlayedFormat {
         id: &str,
         file: &str,
         judging: &Judging,
-    ) -> Result<PlayedFormat, Failure> {
+    ) -> Result<PlayedFormat, CliError> {
         let unknown = || {
             let id = escape_control(id, false);
-            Failure::refused(format!(
+            CliError::refused(format!(
                 "{file}: the match is of the format `{id}`, which is not known here; \
                  `decklaw formats list` shows those that are"
             ))
@@ -69,12 +69,11 @@ impl PlayedFormat {
         format: crate::format::Format,
         found: LoadedConfiguration,
         judging: &Judging,
-    ) -> Result<PlayedFormat, Failure> {
-        let rules = MatchRules::of_format(&format);
-        let rules = rules.map_err(|error| Failure::from(inputs::explain(&error)))?;
+    ) -> Result<PlayedFormat, CliError> {
+        let rules = MatchRules::of_format(&format)?;
         let Some(rules) = rules else {
             let id = format.id();
-            return Err(Failure::call(format!(
+            return Err(CliError::call(format!(
                 "the format file of `{id}` says nothing about setup"
             )));
         };
@@ -87,18 +86,15 @@ impl PlayedFormat {
     }
 
     /// A format with its pool and rules; the settings are those of the call.
-    pub(super) fn load(id: &str, run: &Run, judging: &Judging) -> Result<PlayedFormat, Failure> {
+    pub(super) fn load(id: &str, run: &Run, judging: &Judging) -> Result<PlayedFormat, CliError> {
         let found = found(judging)?;
-        let format = found.catalogue.format(id).map_err(|error| {
-            let error = crate::judge::JudgeError::Format(error);
-            Failure::from(inputs::refuse(&error))
-        })?;
+        let format = found.catalogue.format(id)?;
         let set = &judging.by.settled.set;
         PlayedFormat::new(format, found, judging)?.asking(set, run)
     }
 
     /// The same with its pool and rules; the settings are those of a match.
-    pub(super) fn judging(self, settings: &Settings, run: &Run) -> Result<PlayedFormat, Failure> {
+    pub(super) fn judging(self, settings: &Settings, run: &Run) -> Result<PlayedFormat, CliError> {
         let setting = |(name, value): (&String, &i64)| Setting {
             name: name.clone(),
             value: value.to_string(),
@@ -107,7 +103,7 @@ impl PlayedFormat {
         self.asking(&set, run)
     }
 
-    fn asking(self, set: &[Setting], run: &Run) -> Result<PlayedFormat, Failure> {
+    fn asking(self, set: &[Setting], run: &Run) -> Result<PlayedFormat, CliError> {
         let mut judging = self.judging.of(Some(self.format.id()));
         let of_rules = |set: &&Setting| self.rules.settings.contains(&set.name);
         judging.by.settled.set = set.iter().filter(of_rules).cloned().collect();
@@ -115,8 +111,7 @@ impl PlayedFormat {
             FormatSource::Found(found) => {
                 let judge = inputs::judge_of(found, run, &judging)?;
                 run.caution(&judge);
-                let rulebook =
-                    judge.rulebook(self.format.id()).map_err(|error| inputs::refuse(&error))?;
+                let rulebook = judge.rulebook(self.format.id())?;
                 inputs::fitting(run, &judge)?;
                 FormatSource::Loaded(Box::new(judge), rulebook)
             }
@@ -131,13 +126,13 @@ impl PlayedFormat {
     }
 
     /// The layout of its table, and what players call zones and counters.
-    pub(super) fn mat(&self) -> Result<Option<Mat>, Failure> {
+    pub(super) fn mat(&self) -> Result<Option<Mat>, CliError> {
         let catalogue = match &self.known {
             FormatSource::Found(found) => &found.catalogue,
             FormatSource::Loaded(judge, _) => judge.catalogue(),
         };
         let look = Look::of(catalogue, self.format.game());
-        Ok(look.map_err(|error| inputs::explain(&error))?.mat(&self.format))
+        Ok(look?.mat(&self.format))
     }
 
     /// Whether another format is of the same game and starts as this one does.
@@ -158,20 +153,20 @@ impl PlayedFormat {
     }
 
     /// What judges a swap.
-    pub(super) fn swaps(&self) -> Result<Swaps, Failure> {
+    pub(super) fn swaps(&self) -> Result<Swaps, CliError> {
         Ok(Swaps(Arc::clone(self.judge()?.1)))
     }
 
     /// How its cards look.
     #[cfg(feature = "paper")]
-    pub(super) fn looks(&self) -> Result<decklaw_ask::CardRenderer, Failure> {
+    pub(super) fn looks(&self) -> Result<decklaw_ask::CardRenderer, CliError> {
         let (judge, rulebook) = self.judge()?;
         let looks = decklaw_ask::CardRenderer::of(judge, Arc::clone(rulebook));
-        looks.map_err(|problem| Failure::refused(problem.message))
+        looks.map_err(|problem| CliError::refused(problem.message))
     }
 
     /// What a match's decks record otherwise than the card pool, a sentence; `None`: nothing.
-    pub(super) fn recorded_otherwise(&self, made: &Match) -> Result<Option<String>, Failure> {
+    pub(super) fn recorded_otherwise(&self, made: &Match) -> Result<Option<String>, CliError> {
         let pool = self.judge()?.1.pool();
         let own = made.inputs.seats.iter();
         let own = own.filter_map(|seat| seat.deck.as_ref());
@@ -187,10 +182,10 @@ impl PlayedFormat {
         })
     }
 
-    fn judge(&self) -> Result<(&Judge, &Arc<Rulebook>), Failure> {
+    fn judge(&self) -> Result<(&Judge, &Arc<Rulebook>), CliError> {
         match &self.known {
             FormatSource::Loaded(judge, rulebook) => Ok((judge, rulebook)),
-            FormatSource::Found(_) => Err(Failure::refused("no card pool was loaded")),
+            FormatSource::Found(_) => Err(CliError::refused("no card pool was loaded")),
         }
     }
 
@@ -200,7 +195,7 @@ impl PlayedFormat {
         run: &Run,
         paths: &[PathBuf],
         allow_illegal: bool,
-    ) -> Result<Vec<RegisteredDeck>, Failure> {
+    ) -> Result<Vec<RegisteredDeck>, CliError> {
         use crate::matches::setup::Decks;
         match (&self.rules.setup.decks, paths) {
             (Decks::WholePool(name), []) => {
@@ -220,7 +215,7 @@ impl PlayedFormat {
                 Ok(vec![admitted(deck, name, broken.collect(), allow_illegal)?])
             }
             (Decks::WholePool(_), _) => {
-                Err(Failure::call("this format plays its whole card pool: name no deck"))
+                Err(CliError::call("this format plays its whole card pool: name no deck"))
             }
             _ => {
                 let registered = |path: &PathBuf| {
@@ -238,13 +233,12 @@ impl PlayedFormat {
         run: &Run,
         deck: DeckBytes,
         allow_illegal: bool,
-    ) -> Result<(Option<String>, RegisteredDeck), Failure> {
+    ) -> Result<(Option<String>, RegisteredDeck), CliError> {
         let game = self.format.game();
         let (judge, _) = self.judge()?;
-        let NamedDeck { name, opened } = deck.decoded(judge).map_err(Failure::refused)?;
+        let NamedDeck { name, opened } = deck.decoded(judge).map_err(CliError::refused)?;
         let shown = escape_control(&name, false).into_owned();
-        let read = judge.read(&opened, None);
-        let read = read.map_err(|error| Failure::from(inputs::refuse(&error)))?;
+        let read = judge.read(&opened, None)?;
         let report = judge.report(&shown, &read, None);
         let findings = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let broken: Vec<(String, String)> = findings
@@ -255,7 +249,7 @@ impl PlayedFormat {
         let ReadDeck::Deck(resolved) = &read else {
             let lines: Vec<String> =
                 broken.iter().map(|(_, message)| format!("{shown}: {message}")).collect();
-            return Err(Failure::refused(lines.join("\n")));
+            return Err(CliError::refused(lines.join("\n")));
         };
         run.print_notes(&shown, &resolved.notes());
         let deck = resolved.deck();
@@ -263,7 +257,7 @@ impl PlayedFormat {
             let other = fold(&named.value);
             if other.split('/').next() != Some(game.id()) && !game.section_names().open {
                 let other = escape_control(&named.value, false).into_owned();
-                return Err(Failure::refused(format!(
+                return Err(CliError::refused(format!(
                     "{shown}: a deck of `{other}`, not of this game"
                 )));
             }
@@ -278,13 +272,13 @@ impl PlayedFormat {
     }
 }
 
-fn not_legal(shown: &str, broken: &[(String, String)]) -> Failure {
+fn not_legal(shown: &str, broken: &[(String, String)]) -> CliError {
     let mut message = format!("{shown}: the deck is not legal");
     for (rule, reason) in broken {
         message.push_str(&format!("\n  {rule}: {reason}"));
     }
     message.push_str("\n`--allow-illegal` lets it in and records what it breaks");
-    Failure::refused(message)
+    CliError::refused(message)
 }
 
 /// Refuses a deck that is not legal, or notes what it breaks.
@@ -293,7 +287,7 @@ fn admitted(
     shown: &str,
     broken: Vec<(String, String)>,
     allow_illegal: bool,
-) -> Result<RegisteredDeck, Failure> {
+) -> Result<RegisteredDeck, CliError> {
     if broken.is_empty() {
         return Ok(RegisteredDeck::unjudged(deck));
     }

@@ -6,7 +6,6 @@ mod decide;
 mod entered;
 #[cfg(feature = "paper")]
 mod export;
-mod failure;
 mod files;
 pub(super) mod games;
 mod new;
@@ -21,7 +20,6 @@ mod view;
 
 use super::options::{ConfigurationOptions, Judging, Output, Rules, kinds};
 use super::{Answer, CliError, Outcome, Run, inputs};
-use failure::{Failure, warn};
 use options::Chance;
 
 /// The commands on match files; each says itself what it does.
@@ -41,9 +39,9 @@ pub(super) enum MatchCommand {
 }
 
 impl MatchCommand {
-    /// Runs the command. A refusal is printed on standard error and answers no.
+    /// Runs the command.
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let ran = match self {
+        match self {
             MatchCommand::New(command) => command.run(run),
             MatchCommand::Decide(command) => command.run(run),
             MatchCommand::View(command) => command.run(run),
@@ -55,14 +53,12 @@ impl MatchCommand {
             MatchCommand::Play(command) => command.run(run),
             #[cfg(feature = "paper")]
             MatchCommand::Export(command) => command.run(run),
-        };
-        match ran {
-            Ok(()) => Ok(Outcome::Yes),
-            Err(Failure::Call(message)) => Err(CliError(message)),
-            Err(Failure::Refused(message)) => {
-                run.complain("refused", &message);
-                Ok(Outcome::No)
-            }
         }
+        .map(|()| Outcome::Yes)
     }
+}
+
+/// Prints a note about a file that is all right.
+fn warn(run: &Run, message: &str) {
+    run.complain("warning", message);
 }

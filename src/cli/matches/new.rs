@@ -3,7 +3,7 @@
 use super::entered::MatchDecks;
 use super::games::PlayedFormat;
 use super::options::TableOptions;
-use super::{Chance, Failure, Judging, Output, Run, files, kinds, warn};
+use super::{Chance, CliError, Judging, Output, Run, files, kinds, warn};
 use crate::matches::{Decision, Match, NewMatch, Randomness};
 use crate::render::Kind;
 use rayon::prelude::*;
@@ -43,7 +43,7 @@ pub(crate) struct New {
 
 impl New {
     /// The format and what each seat brings: as the call names them, or as decks say.
-    fn sit_down(&self, run: &Run) -> Result<(PlayedFormat, NewMatch), Failure> {
+    fn sit_down(&self, run: &Run) -> Result<(PlayedFormat, NewMatch), CliError> {
         let paths: Vec<PathBuf> = self.game.iter().map(PathBuf::from).collect();
         let set = &self.judging.by.settled.set;
         let missing = paths.iter().find(|path| !path.is_file());
@@ -56,11 +56,11 @@ impl New {
                 wanted.decks = format.decks(run, &self.decks, self.table.allow_illegal)?;
                 Ok((format, wanted))
             }
-            (_, Some(missing)) => Err(Failure::call(format!(
+            (_, Some(missing)) => Err(CliError::call(format!(
                 "{}: no such deck file; name one format, or a deck file for each seat",
                 missing.display()
             ))),
-            (_, None) if !self.decks.is_empty() => Err(Failure::call(
+            (_, None) if !self.decks.is_empty() => Err(CliError::call(
                 "decks are named once: as deck files alone, or with --deck after a format",
             )),
             (_, None) => {
@@ -73,7 +73,7 @@ impl New {
         }
     }
 
-    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), CliError> {
         let (format, wanted) = self.sit_down(run)?;
         let decisions: Result<Vec<_>, _> =
             self.decisions.iter().map(|text| Decision::read(text)).collect();
@@ -98,19 +98,19 @@ impl New {
             })?;
             return kept.map_or(Ok(()), |file| files::print_awaited(&made, &file));
         };
-        let line = |number: u32| -> Result<String, Failure> {
+        let line = |number: u32| -> Result<String, CliError> {
             let randomness = match &self.chance.seed {
                 Some(text) => Randomness::from_text(&format!("{text}/{number}")),
                 None => self.chance.randomness()?,
             };
             Ok(start(randomness)?.to_json_line())
         };
-        crate::cli::jobs::start_threads()?;
+        crate::cli::run::start_threads()?;
         for mut output in outputs {
             // Each batch is written before the next one is dealt: memory stays bounded.
             for first in (1..=count).step_by(BATCH) {
                 let last = count.min(first.saturating_add(BATCH as u32 - 1));
-                let batch: Result<Vec<String>, Failure> =
+                let batch: Result<Vec<String>, CliError> =
                     (first..=last).into_par_iter().map(line).collect();
                 if !output.write_on(batch?.concat().as_bytes())? {
                     break;

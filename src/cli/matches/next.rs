@@ -1,7 +1,7 @@
 //! `match next`: the next game of a match.
 
 use super::files::MatchFile;
-use super::{Chance, ConfigurationOptions, Failure, Output, Run, files, kinds};
+use super::{Chance, CliError, ConfigurationOptions, Output, Run, files, kinds};
 use crate::matches::GameResult;
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ fn ended(text: &str) -> Result<GameResult, String> {
 }
 
 impl Next {
-    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), CliError> {
         let _claim = files::claim(&self.file);
         let outputs = files::outputs::<MatchFile>(&self.output, Some(&self.file))?;
         let kept = files::kept_in(&outputs);

@@ -1,6 +1,6 @@
 //! Where a match's chance comes from, and what its table is set up by.
 
-use super::{Failure, Run};
+use super::{CliError, Run};
 use crate::cli::options::Setting;
 use crate::matches::{Choice, NewMatch, Randomness, Settings};
 use std::collections::BTreeMap;
@@ -26,9 +26,9 @@ impl Chance {
     }
 
     /// The seed of the call, or one from the system.
-    pub(super) fn randomness(&self) -> Result<Randomness, Failure> {
+    pub(super) fn randomness(&self) -> Result<Randomness, CliError> {
         match &self.seed {
-            Some(text) if text.trim().is_empty() => Err(Failure::call(
+            Some(text) if text.trim().is_empty() => Err(CliError::call(
                 "--seed is empty: everybody would guess it; leave it out for a secret deal",
             )),
             Some(text) => Ok(Randomness::from_text(text)),
@@ -50,12 +50,12 @@ pub(super) struct TableOptions {
 
 impl TableOptions {
     /// A match with the options of the call and settings, which are whole numbers.
-    pub(super) fn new_match(&self, set: &[Setting]) -> Result<NewMatch, Failure> {
+    pub(super) fn new_match(&self, set: &[Setting]) -> Result<NewMatch, CliError> {
         let mut options = BTreeMap::new();
         for Setting { name, value } in &self.choices {
             let choice = Choice::parse(value);
             if options.insert(name.clone(), choice).is_some() {
-                return Err(Failure::call(format!("--option {name} is given twice")));
+                return Err(CliError::call(format!("--option {name} is given twice")));
             }
         }
         Ok(NewMatch { options, settings: settings(set)?, ..NewMatch::default() })
@@ -63,16 +63,16 @@ impl TableOptions {
 }
 
 /// The settings of the call: whole numbers.
-pub(super) fn settings(set: &[Setting]) -> Result<Settings, Failure> {
+pub(super) fn settings(set: &[Setting]) -> Result<Settings, CliError> {
     let mut settings = BTreeMap::new();
     for Setting { name, value } in set {
         let Ok(number) = value.parse() else {
-            return Err(Failure::call(format!(
+            return Err(CliError::call(format!(
                 "--set {name}={value}: the settings of a match are whole numbers"
             )));
         };
         if settings.insert(name.clone(), number).is_some() {
-            return Err(Failure::call(format!("--set {name} is given twice")));
+            return Err(CliError::call(format!("--set {name} is given twice")));
         }
     }
     Ok(settings)

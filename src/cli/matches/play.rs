@@ -2,7 +2,7 @@
 
 use super::entered::format_of;
 use super::games::PlayedFormat;
-use super::{Failure, Judging, Run, files, options, warn};
+use super::{CliError, Judging, Run, files, options, warn};
 use crate::cli::files::{Exchange, Readers, exchange};
 use crate::cli::inputs::DeckBytes;
 use crate::matches::{Match, NewMatch, Randomness, UnverifiedMatch};
@@ -29,9 +29,9 @@ pub(crate) struct PlayOn {
 }
 
 impl PlayOn {
-    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), CliError> {
         if self.file.as_os_str() == "-" {
-            return Err(Failure::call("what is played is kept, so it must be in a file"));
+            return Err(CliError::call("what is played is kept, so it must be in a file"));
         }
         let file = DeckBytes::open(run, &self.file, None)?;
         let (made, write): (Match, WriteMatch) = if UnverifiedMatch::is_like(&file.bytes) {
@@ -44,10 +44,7 @@ impl PlayOn {
         let file_name = self.file.file_stem().unwrap_or_default();
         let to_play =
             ToPlay { title: file_name.to_string_lossy().into_owned(), file: made.to_json(), write };
-        match crate::cli::serve::play(to_play, self.judging.of(None), !self.no_open, run) {
-            Ok(_) => Ok(()),
-            Err(crate::cli::CliError(message)) => Err(Failure::call(message)),
-        }
+        crate::cli::serve::play(to_play, self.judging.of(None), !self.no_open, run).map(drop)
     }
 
     /// Keeps what is played in the file that held `before`, unless another program changes it.
@@ -65,13 +62,13 @@ impl PlayOn {
                     "{} was changed meanwhile; call `decklaw match play` again to go on from it",
                     path.display()
                 )),
-                Err(crate::cli::CliError(message)) => Err(message),
+                Err(error) => Err(error.message),
             }
         })
     }
 
     /// A match of one seat with this deck.
-    fn alone(&self, deck: DeckBytes, run: &Run) -> Result<Match, Failure> {
+    fn alone(&self, deck: DeckBytes, run: &Run) -> Result<Match, CliError> {
         let id = format_of(&deck, run, &self.judging)?;
         let format = PlayedFormat::load(&id, run, &self.judging)?.alone();
         let (player, deck) = format.registered(run, deck, true)?;

@@ -1,6 +1,6 @@
 //! `match show` and `match sheet`: a whole match, for a judge or on paper.
 
-use super::{ConfigurationOptions, Failure, Output, Run, files, kinds};
+use super::{CliError, ConfigurationOptions, Output, Run, files, kinds};
 use crate::cli::output::Text;
 use crate::matches::Reader;
 use crate::render::{Kind, Written};
@@ -20,7 +20,7 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), CliError> {
         let outputs = files::outputs::<Text>(&self.output, None)?;
         let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let sheet = made.sheet()?.to_text().replace('\u{c}', "\n");
@@ -63,7 +63,7 @@ impl Written for SheetOf {
 }
 
 impl SheetOf {
-    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), CliError> {
         let outputs = files::outputs::<SheetOf>(&self.output, None)?;
         let (made, _) = files::read_match(&self.file, run, &self.configured.clone().into())?;
         let sheet = made.sheet()?;

@@ -1,6 +1,6 @@
 //! What verifying one match file finds.
 
-use super::{Failure, Judging, Run, files};
+use super::{CliError, Judging, Run, files};
 use crate::text::{counted, escape_control};
 use serde::Serialize;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(super) struct Verified {
     #[serde(skip)]
     pub(super) text: String,
     #[serde(skip)]
-    pub(super) failure: Option<Failure>,
+    pub(super) failure: Option<CliError>,
 }
 
 /// What identifies a verified file.
@@ -53,12 +53,11 @@ impl Verified {
         };
         verified.failure = verified.prove(path, run, judging).err();
         verified.ok = verified.failure.is_none();
-        let error = verified.failure.as_ref().map(Failure::message);
-        verified.error = error.map(str::to_owned);
+        verified.error = verified.failure.as_ref().map(|failure| failure.message.clone());
         verified
     }
 
-    fn prove(&mut self, path: &Path, run: &Run, judging: &Judging) -> Result<(), Failure> {
+    fn prove(&mut self, path: &Path, run: &Run, judging: &Judging) -> Result<(), CliError> {
         let text = files::read(path)?;
         let (made, format, warning) = files::prove_match(&text, path, judging)?;
         self.moves = Some(made.moves().len());
@@ -72,7 +71,7 @@ impl Verified {
                 Some(message) if judging.cards().is_empty() => self.warnings.push(format!(
                     "{message}; `--cards FILE` names the card file that the match was made with"
                 )),
-                Some(message) => return Err(Failure::refused(message)),
+                Some(message) => return Err(CliError::refused(message)),
                 None => (),
             }
         }

@@ -1,7 +1,7 @@
 //! `match verify`: matches are dealt and played again, and compared.
 
 use super::verified::Verified;
-use super::{Failure, Judging, Output, Rules, Run, files, kinds, warn};
+use super::{CliError, Judging, Output, Rules, Run, files, kinds, warn};
 use crate::digest::whole;
 use crate::render::{Kind, Written};
 use crate::text::counted;
@@ -29,16 +29,16 @@ impl Written for Verify {
 }
 
 impl Verify {
-    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), CliError> {
         let outputs = files::outputs::<Verify>(&self.output, None)?;
-        crate::cli::jobs::start_threads()?;
+        crate::cli::run::start_threads()?;
         let judging = Judging::from(self.rules.clone());
         let files = self.files.par_iter();
         let verified: Vec<Verified> = files.map(|path| Verified::of(path, run, &judging)).collect();
         for file in &verified {
             file.warnings.iter().for_each(|warning| warn(run, warning));
             if let Some(failure) = file.failure.as_ref().filter(|_| verified.len() > 1) {
-                run.complain("refused", failure.message());
+                run.complain("refused", &failure.message);
             }
         }
         files::finish(run, outputs, |kind| {
@@ -50,16 +50,16 @@ impl Verify {
             written.collect()
         })?;
         let all = verified.len();
-        let mut failed: Vec<Failure> =
+        let mut failed: Vec<CliError> =
             verified.into_iter().filter_map(|file| file.failure).collect();
         if all == 1 {
             return failed.pop().map_or(Ok(()), Err);
         }
         let message = format!("{} of {} did not verify", failed.len(), counted(all as i64, "file"));
-        match failed.iter().any(|failure| matches!(failure, Failure::Call(_))) {
+        match failed.iter().any(|failure| !failure.is_refusal) {
             _ if failed.is_empty() => Ok(()),
-            true => Err(Failure::call(message)),
-            false => Err(Failure::refused(message)),
+            true => Err(CliError::call(message)),
+            false => Err(CliError::refused(message)),
         }
     }
 }

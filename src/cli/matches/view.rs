@@ -1,6 +1,6 @@
 //! `match view`: what one seat or the public may see.
 
-use super::{ConfigurationOptions, Failure, Output, Run, files, kinds};
+use super::{CliError, ConfigurationOptions, Output, Run, files, kinds};
 use crate::matches::{MOST_MOVES, Reader, SeatId};
 use crate::render::Kind;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub(crate) struct ViewOf {
 }
 
 impl ViewOf {
-    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), CliError> {
         let reader = reader(&self.seat)?;
         let outputs = files::outputs::<files::View>(&self.output, None)?;
         let (made, format) = files::read_match(&self.file, run, &self.configured.clone().into())?;
@@ -46,10 +46,10 @@ impl ViewOf {
 }
 
 /// Who looks: a seat, or the public.
-fn reader(seat: &str) -> Result<Reader, Failure> {
+fn reader(seat: &str) -> Result<Reader, CliError> {
     if seat == "public" {
         return Ok(Reader::Public);
     }
-    let refuse = || Failure::call(format!("--seat {seat}: a seat is A, B, C, D or public"));
+    let refuse = || CliError::call(format!("--seat {seat}: a seat is A, B, C, D or public"));
     SeatId::parse(seat).map(Reader::Seat).ok_or_else(refuse)
 }

@@ -1,6 +1,5 @@
 //! Lines as people paste them: counts, names with marks around them, headings.
 
-pub mod board;
 pub mod count;
 pub mod heading;
 pub mod marks;

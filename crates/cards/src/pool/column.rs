@@ -53,7 +53,7 @@ impl Pool {
     /// let clan = Field { name: "clan".into(), kind };
     /// let pool = Pool::read_csv(b"name,clan\nMoss Sprite,Of the Moss\n", &[clan])?;
     /// assert_eq!(pool.written("clan", "of the moss"), "Of the Moss");
-    /// # Ok::<(), decklaw_cards::pool::CardFileError>(())
+    /// # Ok::<(), decklaw_text::Problem>(())
     /// ```
     pub fn written<'w>(&'w self, field: &str, word: &'w str) -> &'w str {
         let place = self.place(field);

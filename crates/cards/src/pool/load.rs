@@ -4,61 +4,58 @@ use super::{Column, Field, FieldKind, Identity, Pool, Spellings, Word};
 use decklaw_text::name::{fold, tidy};
 use decklaw_text::table::{self, Place, Sheet, Unit, key};
 use decklaw_text::text::{counted, listed};
+use decklaw_text::{Problem, ProblemKind, ReadError};
 use rustc_hash::FxHashMap;
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// The most problems of one file that are reported.
-pub const MOST_PROBLEMS: usize = 100;
+const MOST_PROBLEMS: usize = 100;
 /// The most columns that a card file may have.
 pub(crate) const MOST_COLUMNS: usize = 64;
 
-/// Something wrong with a card file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CardFileProblem {
-    /// The line of the file, or the record.
-    pub place: Place,
-    /// The column's name, where one cell is to blame.
-    pub column: Option<String>,
-    /// What is wrong and what to do about it.
-    pub message: String,
-}
+/// What is wrong with a card file, each with its place.
+#[derive(Debug, Default)]
+pub struct CardFileProblems(Vec<(Place, String)>);
 
-impl CardFileProblem {
-    pub fn new(place: Place, column: Option<&str>, message: impl Into<String>) -> CardFileProblem {
-        CardFileProblem { place, column: column.map(str::to_owned), message: message.into() }
+impl CardFileProblems {
+    /// Notes one: what is wrong and what to do about it, in a column where one cell is to blame.
+    pub fn add(&mut self, place: Place, column: Option<&str>, message: impl Display) {
+        let column = column.map_or_else(String::new, |column| format!(", column `{column}`"));
+        self.0.push((place, format!("  {place}{column}: {message}")));
+    }
+
+    /// Whether there are as many as are reported.
+    pub fn is_full(&self) -> bool {
+        self.0.len() >= MOST_PROBLEMS
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All of them, in the order of the file (at most 100): why it cannot be used.
+    pub fn refusal(mut self) -> Problem {
+        self.0.sort_by_key(|(place, _)| *place);
+        self.0.truncate(MOST_PROBLEMS);
+        let lines: Vec<String> = self.0.into_iter().map(|(_, line)| line).collect();
+        let number = counted(lines.len() as i64, "problem");
+        let message = format!("the card file has {number}:\n{}", lines.join("\n"));
+        Problem::new(ProblemKind::Game, message)
     }
 }
 
-impl std::fmt::Display for CardFileProblem {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "{}", self.place)?;
-        if let Some(column) = &self.column {
-            write!(out, ", column `{column}`")?;
-        }
-        write!(out, ": {}", self.message)
-    }
+/// That a card file cannot be used, for one reason.
+pub fn unusable(line: u64, message: impl Display) -> Problem {
+    let mut problems = CardFileProblems::default();
+    problems.add(Unit::Line.at(line), None, message);
+    problems.refusal()
 }
 
-/// A card file that cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the card file has {}:\n{}", counted(problems.len() as i64, "problem"), lines(problems))]
-pub struct CardFileError {
-    /// Everything found, in the order of the file (at most 100).
-    pub problems: Vec<CardFileProblem>,
-}
-
-impl CardFileError {
-    /// The error of a card file that has a header and no card.
-    pub fn empty() -> CardFileError {
-        let message = "no card is below the header";
-        let problem = CardFileProblem::new(Unit::Line.at(1), None, message);
-        CardFileError { problems: vec![problem] }
-    }
-}
-
-fn lines(problems: &[CardFileProblem]) -> String {
-    let lines: Vec<String> = problems.iter().map(|problem| format!("  {problem}")).collect();
-    lines.join("\n")
+/// That a card file is no table.
+pub(crate) fn no_table(error: ReadError) -> Problem {
+    unusable(error.line.unwrap_or(1), ReadError { line: None, ..error })
 }
 
 /// The column of numbers by which other programs know cards; of several, parted by `;`. Every
@@ -93,10 +90,10 @@ impl Pool {
     /// let pool = Pool::read_csv(b"name,mana\nRain Caller,1\n", &[mana])?;
     /// let card = pool.look_up("rain caller", NameField::Name).card().expect("it is there");
     /// assert_eq!(pool.number(card, "mana"), Some(1));
-    /// # Ok::<(), decklaw_cards::pool::CardFileError>(())
+    /// # Ok::<(), decklaw_text::Problem>(())
     /// ```
-    pub fn read_csv(bytes: &[u8], fields: &[Field]) -> Result<Pool, CardFileError> {
-        let sheet = table::read(bytes, None)?;
+    pub fn read_csv(bytes: &[u8], fields: &[Field]) -> Result<Pool, Problem> {
+        let sheet = table::read(bytes, None).map_err(no_table)?;
         Pool::of_sheet(&sheet, &decklaw_text::digest::sha256(bytes), fields)
     }
 
@@ -104,10 +101,10 @@ impl Pool {
     ///
     /// # Errors
     /// As [`read_csv`](Pool::read_csv), but for what is no table.
-    pub fn of_sheet(sheet: &Sheet, sha256: &str, fields: &[Field]) -> Result<Pool, CardFileError> {
-        let mut problems = Vec::new();
+    pub fn of_sheet(sheet: &Sheet, sha256: &str, fields: &[Field]) -> Result<Pool, Problem> {
+        let mut problems = CardFileProblems::default();
         let Some((header, mut rows)) = read_rows(sheet, fields, &mut problems) else {
-            return Err(CardFileError { problems });
+            return Err(problems.refusal());
         };
         let mut fields = fields.to_vec();
         // Other programs know cards by numbers, which are no business of the game's.
@@ -125,7 +122,7 @@ impl Pool {
             if first.folded == again.folded {
                 let before = place(first.line).in_words();
                 let message = format!("`{}` is {before} already", again.name);
-                problems.push(CardFileProblem::new(place(again.line), Some("name"), message));
+                problems.add(place(again.line), Some("name"), message);
             }
         }
         if let Some(at) = header.iter().position(|name| name == IDS) {
@@ -138,9 +135,7 @@ impl Pool {
         };
         let columns: Vec<Option<Column>> = places.iter().enumerate().map(&mut read).collect();
         if !problems.is_empty() {
-            problems.sort_by_key(|problem| problem.place);
-            problems.truncate(MOST_PROBLEMS);
-            return Err(CardFileError { problems });
+            return Err(problems.refusal());
         }
         let cards = rows.into_iter().map(|row| row.identity).collect();
         let mut pool = Pool::assemble(fields, columns, cards, sha256.to_owned());
@@ -158,18 +153,18 @@ impl Pool {
 ///
 /// # Errors
 /// When the file is no table; [`Pool::read_csv`] says why.
-pub fn infer_fields(bytes: &[u8]) -> Result<Vec<Field>, CardFileError> {
-    infer_fields_of(&table::read(bytes, None)?)
+pub fn infer_fields(bytes: &[u8]) -> Result<Vec<Field>, Problem> {
+    infer_fields_of(&table::read(bytes, None).map_err(no_table)?)
 }
 
 /// The same of a table that was read already.
 ///
 /// # Errors
 /// As [`infer_fields`].
-pub fn infer_fields_of(sheet: &Sheet) -> Result<Vec<Field>, CardFileError> {
-    let mut problems = Vec::new();
+pub fn infer_fields_of(sheet: &Sheet) -> Result<Vec<Field>, Problem> {
+    let mut problems = CardFileProblems::default();
     let Some((header, rows)) = read_rows(sheet, &[], &mut problems) else {
-        return Err(CardFileError { problems });
+        return Err(problems.refusal());
     };
     let kind = |at: usize| {
         let cells = || rows.iter().map(|row| row.cell(at));
@@ -185,16 +180,6 @@ pub fn infer_fields_of(sheet: &Sheet) -> Result<Vec<Field>, CardFileError> {
     };
     let named = header.iter().enumerate().filter(|(_, name)| *name != "name" && !name.is_empty());
     Ok(named.map(|(at, name)| Field { name: name.clone(), kind: kind(at) }).collect())
-}
-
-impl From<table::TableError> for CardFileError {
-    fn from(error: table::TableError) -> CardFileError {
-        let line = error.line.unwrap_or(1);
-        let error = table::TableError { line: None, ..error };
-        CardFileError {
-            problems: vec![CardFileProblem::new(Unit::Line.at(line), None, error.to_string())],
-        }
-    }
 }
 
 /// The names of the columns as the game has them, where a header spells them in another usual
@@ -223,11 +208,11 @@ fn header_of(sheet: &Sheet, fields: &[Field]) -> Vec<String> {
 fn read_rows<'s>(
     sheet: &'s Sheet,
     fields: &[Field],
-    problems: &mut Vec<CardFileProblem>,
+    problems: &mut CardFileProblems,
 ) -> Option<(Vec<String>, Vec<Row<'s>>)> {
     let mut refuse = |line: u64, column: Option<&str>, message: String| {
-        problems.push(CardFileProblem::new(sheet.unit.at(line), column, message));
-        problems.len() >= MOST_PROBLEMS
+        problems.add(sheet.unit.at(line), column, message);
+        problems.is_full()
     };
     let header = header_of(sheet, fields);
     let first = sheet.header_row;
@@ -291,7 +276,7 @@ fn read_rows<'s>(
 fn place_columns(
     header: &[String],
     fields: &[Field],
-    problems: &mut Vec<CardFileProblem>,
+    problems: &mut CardFileProblems,
 ) -> Vec<Option<usize>> {
     for (at, name) in header.iter().enumerate() {
         if name.is_empty() {
@@ -316,14 +301,14 @@ fn place_columns(
         } else {
             continue;
         };
-        problems.push(CardFileProblem::new(Unit::Line.at(1), Some(name), message));
+        problems.add(Unit::Line.at(1), Some(name), message);
     }
     let place = |field: &Field| header.iter().position(|name| *name == field.name);
     fields.iter().map(place).collect()
 }
 
 /// A number that two cards have would mean either.
-fn doubled_ids(at: usize, rows: &[Row<'_>], unit: Unit, problems: &mut Vec<CardFileProblem>) {
+fn doubled_ids(at: usize, rows: &[Row<'_>], unit: Unit, problems: &mut CardFileProblems) {
     let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
     for row in rows {
         let ids = row.cell(at).split([';', ',']).map(str::trim);
@@ -334,7 +319,7 @@ fn doubled_ids(at: usize, rows: &[Row<'_>], unit: Unit, problems: &mut Vec<CardF
                 let place = |line: u32| unit.at(u64::from(line));
                 let before = place(line.min(first)).in_words();
                 let message = format!("`{id}` is the card {before} already");
-                problems.push(CardFileProblem::new(place(line.max(first)), Some(IDS), message));
+                problems.add(place(line.max(first)), Some(IDS), message);
             }
         }
     }
@@ -345,12 +330,12 @@ fn read_column(
     at: usize,
     (rows, unit): (&[Row<'_>], Unit),
     written: &mut Spellings,
-    problems: &mut Vec<CardFileProblem>,
+    problems: &mut CardFileProblems,
 ) -> Column {
     let mut refuse = |line: u32, message: String| {
-        if problems.len() < MOST_PROBLEMS {
+        if !problems.is_full() {
             let place = unit.at(u64::from(line));
-            problems.push(CardFileProblem::new(place, Some(&field.name), message));
+            problems.add(place, Some(&field.name), message);
         }
     };
     let mut strange = StrangeWords::default();

@@ -356,7 +356,7 @@ impl Pool {
     }
 
     /// The card of a folded name.
-    pub(super) fn of_folded(&self, folded: &str) -> Option<CardId> {
+    fn of_folded(&self, folded: &str) -> Option<CardId> {
         let found = self.cards.binary_search_by(|card| (*card.folded).cmp(folded));
         u32::try_from(found.ok()?).ok().map(CardId)
     }

@@ -1,7 +1,7 @@
 //! A card query fitted to a pool: checked against its fields and made into typed tests once, then
 //! applied to each card.
 
-use super::remark::{self, no_field};
+use super::hint::{meant, no_field, number_meant};
 use super::tree::{CardTest, Tree, Word};
 use super::{Comparison, MissingValue, Query, QueryError};
 use crate::pool::{CardId, Column, Field, FieldKind, NameField, Pool};
@@ -170,7 +170,7 @@ fn check_field(
         let message = match &known.kind {
             FieldKind::Number { .. } if text.parse::<i64>().is_err() => format!(
                 "`{name}` is compared with whole numbers, not with `{text}`{}",
-                remark::number_meant(name, text)
+                number_meant(name, text)
             ),
             FieldKind::Number { .. } => continue,
             _ if comparison.is_order() => {
@@ -179,7 +179,7 @@ fn check_field(
             _ if with_values && known.canonical(text).is_none() => {
                 missing = Some(MissingValue { field: name.clone(), value: text.clone() });
                 let words = listed(&known.words(), "or");
-                match remark::meant(text, known.words()).as_str() {
+                match meant(text, known.words()).as_str() {
                     "" => format!("`{name}` is never `{text}`; it is {words}"),
                     meant => format!("`{name}` is never `{text}`; {meant} It is {words}"),
                 }

@@ -21,16 +21,16 @@ mod cards;
 pub mod demand;
 pub(crate) mod fit;
 pub mod hand;
+mod hint;
 mod parser;
 mod print;
 mod remark;
 mod tree;
 
 pub use hand::{HandQuery, TotalQuery};
-pub use remark::{Remark, no_card, no_field};
+pub use hint::{no_card, no_field, no_such};
+pub use remark::Remark;
 pub use tree::{Comparison, Tree};
-
-pub use remark::no_such;
 
 use crate::pool::{CardId, CardSet, Field, NameField, Pool};
 use decklaw_text::text::Span;

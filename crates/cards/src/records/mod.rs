@@ -10,9 +10,8 @@ mod tree;
 pub use mapping::{ColumnEntry, Mapping, Places};
 pub use tree::Path;
 
-use crate::pool::{
-    CardFileError, CardFileProblem, Field, FieldKind, MOST_COLUMNS, MOST_PROBLEMS, NAMES,
-};
+use crate::pool::{CardFileProblems, Field, FieldKind, MOST_COLUMNS, NAMES, no_table, unusable};
+use decklaw_text::Problem;
 use decklaw_text::limits::records::{LARGEST, MOST_RECORDS, MOST_TEXT};
 use decklaw_text::name::fold;
 use decklaw_text::table::{self, Place, Row, Sheet, Unit};
@@ -63,8 +62,12 @@ pub fn sheet(
     sheet: Option<&str>,
     mapping: &Mapping,
     fields: &[Field],
-) -> Result<Sheet, CardFileError> {
-    if is_json(bytes) { read(bytes, mapping, fields) } else { Ok(table::read(bytes, sheet)?) }
+) -> Result<Sheet, Problem> {
+    if is_json(bytes) {
+        read(bytes, mapping, fields)
+    } else {
+        table::read(bytes, sheet).map_err(no_table)
+    }
 }
 
 /// Reads records into a table. `fields` are those of the game's cards.
@@ -72,18 +75,12 @@ pub fn sheet(
 /// # Errors
 /// All that is no record, and cells that cannot be made, each with its place; what goes beyond the
 /// limits of [`limits`](decklaw_text::limits).
-fn read(bytes: &[u8], mapping: &Mapping, fields: &[Field]) -> Result<Sheet, CardFileError> {
-    let refuse = |line: u64, message: String| CardFileError {
-        problems: vec![CardFileProblem::new(Unit::Line.at(line), None, message)],
-    };
+fn read(bytes: &[u8], mapping: &Mapping, fields: &[Field]) -> Result<Sheet, Problem> {
     if bytes.len() > LARGEST {
         let message = format!("the file is larger than {} MiB", LARGEST >> 20);
-        return Err(refuse(1, message));
+        return Err(unusable(1, message));
     }
-    let DecodedText { text, encoding } = decode(bytes).map_err(|error| {
-        let message = format!("{}; {}", error.message, error.help);
-        refuse(error.line as u64, message)
-    })?;
+    let DecodedText { text, encoding } = decode(bytes).map_err(no_table)?;
     let mut gathered = RecordCollector::new(mapping, fields);
     let mut number = 0;
     let mut sink = |record: Tree| {
@@ -92,9 +89,7 @@ fn read(bytes: &[u8], mapping: &Mapping, fields: &[Field]) -> Result<Sheet, Card
     };
     let read = json::document(&text, mapping.rows.as_ref(), &mut sink);
     if let Err((line, message)) = read {
-        let place = Unit::Line.at(line);
-        let problem = CardFileProblem::new(place, None, message);
-        gathered.problems.push(problem);
+        gathered.problems.add(Unit::Line.at(line), None, message);
     }
     gathered.finish(encoding.note())
 }
@@ -111,7 +106,7 @@ struct RecordCollector<'m> {
     text: usize,
     /// The keys of records that nothing reads.
     unread: BTreeSet<String>,
-    problems: Vec<CardFileProblem>,
+    problems: CardFileProblems,
 }
 
 impl<'m> RecordCollector<'m> {
@@ -130,13 +125,13 @@ impl<'m> RecordCollector<'m> {
             rows: Vec::new(),
             text: 0,
             unread: BTreeSet::new(),
-            problems: Vec::new(),
+            problems: CardFileProblems::default(),
         }
     }
 
     fn refuse(&mut self, place: Place, column: Option<&str>, message: String) {
-        if self.problems.len() < MOST_PROBLEMS {
-            self.problems.push(CardFileProblem::new(place, column, message));
+        if !self.problems.is_full() {
+            self.problems.add(place, column, message);
         }
     }
 
@@ -239,7 +234,7 @@ impl<'m> RecordCollector<'m> {
         Ok(cells.into_iter().enumerate().map(joined).collect())
     }
 
-    fn finish(mut self, note: Option<&str>) -> Result<Sheet, CardFileError> {
+    fn finish(mut self, note: Option<&str>) -> Result<Sheet, Problem> {
         let named = |header: &[String]| {
             let folded: Vec<String> = header.iter().map(|name| fold(name).into_owned()).collect();
             !matches!(table::column(&folded, NAMES), Ok(None))
@@ -254,8 +249,7 @@ impl<'m> RecordCollector<'m> {
             self.refuse(Unit::Line.at(1), None, message);
         }
         if !self.problems.is_empty() {
-            self.problems.sort_by_key(|problem| problem.place);
-            return Err(CardFileError { problems: self.problems });
+            return Err(self.problems.refusal());
         }
         let mut notes: Vec<String> = note.map(str::to_owned).into_iter().collect();
         let any = !self.rows.is_empty();

@@ -6,7 +6,7 @@
 use super::count::Wrong;
 use super::{
     CardLine, Deck, HEADERS, LeftOut, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS,
-    ReaderNote, Section, SectionNames, SyntaxError, board, heading, quoted,
+    ReaderNote, Section, SectionNames, SyntaxError, board, quoted,
 };
 use decklaw_text::fault::{Fault, Severity};
 use decklaw_text::text::Span;
@@ -122,7 +122,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             None if self.names.open && !word.trim().is_empty() => decklaw_text::name::fold(word),
             None if board::is_left_out(word) => return self.left_out(word, span),
             None => {
-                self.wrong_line(span, heading::unknown_section(word, &self.names));
+                self.wrong_line(span, self.names.unknown_section(word));
                 return None;
             }
         };

@@ -6,8 +6,8 @@
 
 use super::{LARGEST_FILE, Listing, ReaderNote, to_json};
 use data_encoding::BASE64URL_NOPAD;
+use decklaw_text::ReadError;
 use decklaw_text::fault::Fault;
-use decklaw_text::table::TableError;
 use flate2::Compression;
 use flate2::bufread::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -60,7 +60,7 @@ fn code(link: &str) -> Option<&str> {
 /// assert!(link.starts_with("/deck/shell#z="));
 /// let opened = open(link.as_bytes(), Input::Text)?;
 /// assert_eq!(opened.input, Input::Json);
-/// # Ok::<(), decklaw_text::table::TableError>(())
+/// # Ok::<(), decklaw_text::ReadError>(())
 /// ```
 pub fn to_link(deck: &Listing) -> String {
     let format = deck.format.as_deref().unwrap_or_default();
@@ -97,9 +97,8 @@ fn unpacked(packed: &[u8]) -> Result<Vec<u8>, &'static str> {
 ///
 /// # Errors
 /// A link without a deck in it, or one that was cut off or altered.
-pub(super) fn read(link: &str) -> Result<(String, Vec<ReaderNote>), TableError> {
-    let wrong =
-        |message: String, help: &str| TableError { line: None, message, help: help.to_owned() };
+pub(super) fn read(link: &str) -> Result<(String, Vec<ReaderNote>), ReadError> {
+    let wrong = |message: String, help: &str| ReadError::new(message, help);
     let broken = |why: &str| {
         let message = format!("the deck in this link cannot be read: the link {why}");
         wrong(message, "copy the whole link again where the deck was shared")

@@ -35,8 +35,9 @@ pub use read::{lines_of, one_name_too_many};
 pub use table::COLUMNS;
 pub use write::{Listing, to_json, to_text, to_yaml};
 
-use decklaw_cards::pasted::{board, count, heading, marks, quoted};
+use decklaw_cards::pasted::{count, heading, marks, quoted};
 pub use decklaw_cards::sections::SectionNames;
+use decklaw_cards::sections::board;
 use decklaw_text::fault::{Code, Fault, Severity};
 use decklaw_text::text::Span;
 use std::borrow::Cow;

@@ -1,8 +1,9 @@
 //! A deck's file before it is read: its bytes as text.
 
 use super::{Input, ReaderNote, link};
+use decklaw_text::ReadError;
 use decklaw_text::fault::Fault;
-use decklaw_text::table::{self, TableError};
+use decklaw_text::table;
 use decklaw_text::text::{Encoding, decode, western, without_bom};
 use std::borrow::Cow;
 
@@ -26,7 +27,7 @@ pub struct OpenedDeck<'b> {
 ///
 /// # Errors
 /// A document of another program; a workbook that cannot be read, or has several sheets.
-pub fn open_file(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, TableError> {
+pub fn open_file(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, ReadError> {
     if !table::is_workbook(bytes) {
         return open(bytes, input);
     }
@@ -46,9 +47,9 @@ pub fn open_file(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, TableErro
 /// let opened = open(b"\xff\xfe3\0 \0A\0n\0t\0", Input::Text)?;
 /// assert_eq!(&*opened.source, b"3 Ant");
 /// assert_eq!(opened.notes[0].message, "read as UTF-16");
-/// # Ok::<(), decklaw_text::table::TableError>(())
+/// # Ok::<(), decklaw_text::ReadError>(())
 /// ```
-pub fn open(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, TableError> {
+pub fn open(bytes: &[u8], input: Input) -> Result<OpenedDeck<'_>, ReadError> {
     let mut opened = OpenedDeck::plain(bytes, input);
     table::refuse_workbook(bytes)?;
     table::refuse_document(bytes)?;

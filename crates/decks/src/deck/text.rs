@@ -610,7 +610,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             self.aside.undecided.push((false, line, Wrong::new(message, help)));
         }
         if !is_known && !board::is_left_out(heading.word) {
-            let wrong = heading::no_section(heading.word, &names);
+            let wrong = names.no_section(heading.word);
             self.aside.undecided.push((true, line, wrong));
             self.place = Some(Place::Lost);
             return;

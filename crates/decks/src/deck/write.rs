@@ -166,7 +166,7 @@ pub fn to_yaml(deck: &Listing) -> String {
 
 /// A YAML scalar that is read as this string: bare where it is plain words, otherwise in
 /// double quotes, with escapes for whatever a parser might fold or refuse.
-pub(super) fn yaml_quoted(text: &str) -> Cow<'_, str> {
+fn yaml_quoted(text: &str) -> Cow<'_, str> {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '\'' | '/' | '-' | ',');
     // A word alone, such as `no` or `null`, may be read as something else.
     let words = text.starts_with(char::is_alphanumeric)

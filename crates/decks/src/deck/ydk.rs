@@ -1,7 +1,7 @@
 //! Id lists (`.ydk`): a card's number on each line, one line a copy.
 
 use super::builder::Builder;
-use super::{Deck, SyntaxError, heading, quoted};
+use super::{Deck, SyntaxError, quoted};
 use decklaw_cards::pool::{IDS, Pool};
 use decklaw_text::text::Span;
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ pub(super) fn read<'a>(mut builder: Builder<'a, '_>) -> Result<Deck<'a>, Vec<Syn
         match text {
             "" => {}
             comment if comment.starts_with(['#', '!']) => {
-                let Some(word) = heading::in_comment(comment, &builder.names) else {
+                let Some(word) = builder.names.in_comment(comment) else {
                     if comment.starts_with('!') {
                         odd(&mut builder, span, comment);
                     }

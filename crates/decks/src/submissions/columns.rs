@@ -87,7 +87,7 @@ impl Columns {
     ) -> Result<Columns, SubmissionError> {
         let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
         if named.is_empty() && header.iter().any(|cell| is_deck_of_a_row(cell)) {
-            return Err(SubmissionError::NoHeader);
+            return Err(SubmissionError::no_header());
         }
         let NamedColumns { roles, mut found, mut deck } = NamedColumns::read(header, named)?;
         let mut taken: BTreeSet<usize> = found.values().copied().collect();
@@ -125,10 +125,10 @@ impl Columns {
             names.extend(places.map(|(at, _)| header[at].clone()));
             if names.len() > 1 {
                 let (role, columns) = (role.word(), quoted(&names));
-                return Err(SubmissionError::Columns {
-                    message: format!("the columns {columns} may each be the {role}"),
-                    help: Some(format!("name the column with `--columns {role}=COLUMN`")),
-                });
+                return Err(SubmissionError::new(
+                    format!("the columns {columns} may each be the {role}"),
+                    format!("name the column with `--columns {role}=COLUMN`"),
+                ));
             }
             found.insert(role, place);
             taken.insert(place);
@@ -152,10 +152,21 @@ impl Columns {
             let named = header.iter().filter(|name| !name.is_empty()).count();
             let known = quoted(header);
             return Err(match (named, header.len()) {
-                (0 | 1, 2..) => SubmissionError::columns(format!(
-                    "the first row should name the columns, and says only {known}; take out the rows above the one that names them"
-                )),
-                _ => SubmissionError::NoDeck { known },
+                (0 | 1, 2..) => SubmissionError::new(
+                    format!(
+                        "the first row should name the columns, and says only {known}; take out the rows above the one that names them"
+                    ),
+                    "",
+                ),
+                _ => SubmissionError {
+                    lacks_deck: true,
+                    ..SubmissionError::new(
+                        format!(
+                            "it is not clear which column holds the decks; the header has {known}"
+                        ),
+                        "name the column with `--columns deck=COLUMN`; if the first row is a player's, put a line such as `player,deck` above it",
+                    )
+                },
             });
         }
         // What says its sections itself goes first, as its headers must.
@@ -285,7 +296,7 @@ impl NamedColumns {
         for pair in named.iter().flat_map(|named| pairs(named)) {
             let Some((role, name)) = pair.split_once('=') else {
                 let message = format!("`{pair}` must be `player=COLUMN` or the like");
-                return Err(SubmissionError::columns(message));
+                return Err(SubmissionError::new(message, ""));
             };
             let (said, name) = (role.trim(), name.trim());
             let (word, section) = match said.split_once('.') {
@@ -297,10 +308,11 @@ impl NamedColumns {
                     && section.is_none_or(|id| *role == Role::Deck && !id.is_empty())
             };
             let Some(role) = Role::ALL.into_iter().find(fits) else {
-                return Err(SubmissionError::columns(format!(
-                    "no role `{said}`; there are {}, and `deck.SECTION` for a deck in several columns",
-                    listed(&Role::ALL.map(Role::word), "and")
-                )));
+                let known = listed(&Role::ALL.map(Role::word), "and");
+                let message = format!(
+                    "no role `{said}`; there are {known}, and `deck.SECTION` for a deck in several columns"
+                );
+                return Err(SubmissionError::new(message, ""));
             };
             let is_new = read.roles.insert(role);
             let is_twice = match role {
@@ -309,7 +321,7 @@ impl NamedColumns {
             };
             if is_twice {
                 let message = format!("`{said}=` is given twice; name one column for it");
-                return Err(SubmissionError::columns(message));
+                return Err(SubmissionError::new(message, ""));
             }
             if role == Role::Identity && name.is_empty() {
                 continue;
@@ -355,7 +367,7 @@ fn only(header: &[String], name: &str) -> Result<usize, SubmissionError> {
     let places = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
         (0..header.len()).filter(|at| fits(&fold(&header[*at]))).collect()
     };
-    let refused = |message: String| Err(SubmissionError::columns(message));
+    let refused = |message: String| Err(SubmissionError::new(message, ""));
     match places(&|cell| cell == wanted).as_slice() {
         [place] => return Ok(*place),
         [] => {}

@@ -12,7 +12,6 @@ pub use deadline::{Deadline, zone};
 pub use rows::{Cell, Row};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
-use decklaw_text::problem::{Problem, ProblemKind};
 use jiff::civil::DateTime;
 use serde::{Deserialize, Serialize};
 
@@ -93,52 +92,28 @@ fn rows(rows: &[u64]) -> String {
     format!("{noun} {}", decklaw_text::text::listed(&rows, "and"))
 }
 
-/// An error of a form's export.
+/// Why a form's export cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum SubmissionError {
-    /// Roles or columns that a person names, or columns that the header names.
-    #[error("{message}")]
-    Columns {
-        /// The problem.
-        message: String,
-        /// What to do about it.
-        help: Option<String>,
-    },
-    /// No column is plainly the deck.
-    #[error("it is not clear which column holds the decks; the header has {known}")]
-    NoDeck {
-        /// The columns of the header, as a list in words.
-        known: String,
-    },
-    /// The first row is a row of the form.
-    #[error("the first row is a player's, not the names of the columns")]
-    NoHeader,
-    /// The dates can be read in two ways.
-    #[error("times such as 3/4/2026 may begin with the day or the month")]
-    Times,
+#[error("{message}")]
+pub struct SubmissionError {
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it; may be empty.
+    pub help: String,
+    /// Whether it is that no column is plainly the deck.
+    pub lacks_deck: bool,
 }
 
 impl SubmissionError {
-    fn columns(message: String) -> SubmissionError {
-        SubmissionError::Columns { message, help: None }
+    fn new(message: impl Into<String>, help: impl Into<String>) -> SubmissionError {
+        SubmissionError { message: message.into(), help: help.into(), lacks_deck: false }
     }
 
-    /// What to do about it.
-    pub fn help(&self) -> Option<String> {
-        let help = match self {
-            SubmissionError::Columns { help, .. } => return help.clone(),
-            SubmissionError::NoDeck { .. } => {
-                "name the column with `--columns deck=COLUMN`; if the first row is a player's, put a line such as `player,deck` above it"
-            }
-            SubmissionError::NoHeader => "put a line such as `player,deck` above it",
-            SubmissionError::Times => "choose `--dates day-first` or `--dates month-first`",
-        };
-        Some(help.to_owned())
-    }
-}
-
-impl From<&SubmissionError> for Problem {
-    fn from(error: &SubmissionError) -> Problem {
-        Problem::of(ProblemKind::Deck, error).with_help(error.help().unwrap_or_default())
+    /// The first row is a row of the form.
+    pub fn no_header() -> SubmissionError {
+        SubmissionError::new(
+            "the first row is a player's, not the names of the columns",
+            "put a line such as `player,deck` above it",
+        )
     }
 }

@@ -127,7 +127,7 @@ impl Columns {
 }
 
 /// That a row has more cells than there are columns.
-pub(super) fn too_long(row: u64, cells: usize, columns: usize) -> String {
+fn too_long(row: u64, cells: usize, columns: usize) -> String {
     let cells = i64::try_from(cells).unwrap_or(i64::MAX);
     format!(
         "row {row} has {} where the header names {columns}, so that a cell may stand in another's \

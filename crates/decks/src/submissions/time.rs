@@ -106,7 +106,10 @@ impl TimeEvidence {
             (None, false, true) => TimeOrder::MonthFirst,
             (None, false, false) if !self.ambiguous => TimeOrder::YearFirst,
             _ => {
-                return Err(SubmissionError::Times);
+                return Err(SubmissionError::new(
+                    "times such as 3/4/2026 may begin with the day or the month",
+                    "choose `--dates day-first` or `--dates month-first`",
+                ));
             }
         };
         let zones = match (self.zoned, self.plain) {

@@ -1,25 +1,9 @@
 //! A deck, or the reason why there is none.
 
-use super::{Judge, JudgeError, ReadDeck};
+use super::{Judge, ReadDeck};
 use crate::resolve::Resolved;
-use decklaw_decks::deck::{OpenedDeck, SyntaxError};
-
-/// A reason why there is no deck.
-#[derive(Debug, thiserror::Error)]
-pub enum DeckError {
-    /// The judge's own inputs are wrong.
-    #[error(transparent)]
-    Judge(#[from] JudgeError),
-    /// It cannot be read; all errors.
-    #[error("{}", .0.first().map_or_else(String::new, ToString::to_string))]
-    Unreadable(Vec<SyntaxError>),
-    /// It names no format.
-    #[error("the deck names no format")]
-    NoFormat,
-    /// It names an unknown format; a sentence.
-    #[error("{0}")]
-    UnknownFormat(String),
-}
+use decklaw_decks::deck::OpenedDeck;
+use decklaw_text::{Problem, ProblemKind};
 
 impl Judge {
     /// Reads a deck that was [opened](Judge::open) and looks up its names.
@@ -37,14 +21,16 @@ impl Judge {
     /// assert!(judge.deck(&OpenedDeck::plain(b"3 Ash\n".as_slice(), Input::Text)).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn deck<'b>(&self, opened: &'b OpenedDeck<'_>) -> Result<Resolved<'b>, DeckError> {
-        match self.read(opened, None)? {
-            ReadDeck::Deck(resolved) => Ok(*resolved),
-            ReadDeck::Unreadable { errors, .. } => Err(DeckError::Unreadable(errors)),
-            ReadDeck::Formatless { unknown, .. } => Err(match unknown {
-                Some(why) => DeckError::UnknownFormat(why),
-                None => DeckError::NoFormat,
-            }),
-        }
+    pub fn deck<'b>(&self, opened: &'b OpenedDeck<'_>) -> Result<Resolved<'b>, Problem> {
+        let message = match self.read(opened, None)? {
+            ReadDeck::Deck(resolved) => return Ok(*resolved),
+            ReadDeck::Unreadable { errors, .. } => {
+                errors.first().map_or_else(String::new, ToString::to_string)
+            }
+            ReadDeck::Formatless { unknown, .. } => {
+                unknown.unwrap_or_else(|| "the deck names no format".to_owned())
+            }
+        };
+        Err(Problem::new(ProblemKind::Deck, message))
     }
 }

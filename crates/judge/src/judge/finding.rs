@@ -10,7 +10,7 @@ use decklaw_rules::format::Rulebook;
 use decklaw_rules::rules::{
     Code, Contents, Failing, Fault, Judgement, SectionSet, Severity, Where,
 };
-use decklaw_text::text::{LineColumn, Lines, Span};
+use decklaw_text::text::{LineColumn, Lines, ReadError, Span};
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::fmt;
@@ -217,6 +217,12 @@ fn fewer(
         }
     }
     fix
+}
+
+impl From<ReadError> for Finding {
+    fn from(error: ReadError) -> Finding {
+        Finding::unreadable(error.message, &error.help)
+    }
 }
 
 impl From<SyntaxError> for Finding {

@@ -1,12 +1,13 @@
 //! The inputs of a run that a report lists.
 
-use super::rulebooks::{CardFile, Judge, JudgeError, WhichList, applies};
+use super::rulebooks::{CardFile, Judge, WhichList, applies};
 use decklaw_cards::pool::Pool;
 use decklaw_rules::banlist::{Banlist, ListNotice, lint};
-use decklaw_rules::format::{CatalogueError, Format};
+use decklaw_rules::format::Format;
 use decklaw_rules::origin::{Origin, Sources};
 use decklaw_text::text::Span;
-use decklaw_text::yaml::{FileError, Problem};
+use decklaw_text::yaml::{self, FileError};
+use decklaw_text::{Problem, ProblemKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
@@ -94,20 +95,16 @@ impl Judge {
     ///
     /// # Errors
     /// A list that cannot be read, or entries that are stale or have no effect.
-    pub fn check_list(
-        &self,
-        name: &str,
-        bytes: &[u8],
-    ) -> Result<(Banlist, Vec<String>), FileError> {
+    pub fn check_list(&self, name: &str, bytes: &[u8]) -> Result<(Banlist, Vec<String>), Problem> {
         let list = Banlist::read(name, bytes)?;
-        let refuse = |problems| Err(FileError::of(name, &list.text, problems));
+        let refuse = |problems| Err(FileError::of(name, &list.text, problems).into());
         let game = match self.catalogue.game(&list.game) {
             Ok(game) => game,
-            Err(CatalogueError::File(error)) => return Err(error),
+            Err(problem) if problem.kind != ProblemKind::NotFound => return Err(problem),
             Err(_) => {
                 let at = list.text.find("game:").unwrap_or(0);
                 let message = format!("unknown game `{}`", list.game);
-                return refuse(vec![Problem::new(message, Span::new(at, at + 4))]);
+                return refuse(vec![yaml::Problem::new(message, Span::new(at, at + 4))]);
             }
         };
         let sections = game.sections().iter();
@@ -117,7 +114,7 @@ impl Judge {
         let pool = match self.pool(&game) {
             Ok(pool) => pool,
             Err(error) => {
-                return refuse(vec![Problem::new(error.to_string(), Span::default())]);
+                return refuse(vec![yaml::Problem::new(error.message, Span::default())]);
             }
         };
         self.game_sources(game.id()).into_values().for_each(|file| self.uses(game.id(), file));
@@ -135,7 +132,7 @@ impl Judge {
     ///
     /// # Errors
     /// A list or card file that cannot be read.
-    pub fn list_warnings(&self) -> Result<Vec<String>, JudgeError> {
+    pub fn list_warnings(&self) -> Result<Vec<String>, Problem> {
         let mut warnings = Vec::new();
         for id in self.catalogue.games() {
             let Ok(game) = self.catalogue.game(id) else {

@@ -1,15 +1,16 @@
 //! Judging one deck: from its bytes to its report.
 
 use super::finding::DeckLines;
-use super::{Finding, Judge, JudgeError, Report, lookalike, notes};
+use super::{Finding, Judge, Report, lookalike, notes};
 use crate::resolve::{Resolved, deck_hash};
 use decklaw_decks::deck::{
     self, Deck, Draft, Input, OpenedDeck, ReaderNote, SectionNames, SyntaxError,
 };
-use decklaw_rules::format::{CatalogueError, Rulebook};
+use decklaw_rules::format::Rulebook;
 use decklaw_rules::origin::Origin;
 use decklaw_rules::rules::{Code, Fault, Severity};
-use decklaw_text::table::TableError;
+use decklaw_text::name::fold;
+use decklaw_text::{Problem, ProblemKind, ReadError};
 use std::sync::Arc;
 
 /// The result of reading a deck.
@@ -49,7 +50,7 @@ impl Judge {
         &self,
         opened: &'b OpenedDeck<'_>,
         stated: Option<&str>,
-    ) -> Result<ReadDeck<'b>, JudgeError> {
+    ) -> Result<ReadDeck<'b>, Problem> {
         let bytes = &*opened.source;
         let notes = opened.notes.clone();
         let draft = match Draft::of(bytes, opened.input) {
@@ -61,10 +62,10 @@ impl Judge {
             None => (None, None),
             Some(Ok(rulebook)) => (Some(rulebook), None),
             // An unknown format that the deck names is an error of the deck, not of the call.
-            Some(Err(JudgeError::Format(error @ CatalogueError::Unknown { .. })))
-                if self.format.is_none() =>
+            Some(Err(problem))
+                if problem.kind == ProblemKind::NotFound && self.format.is_none() =>
             {
-                (None, Some(self.beyond_lock(&error).unwrap_or_else(|| error.to_string())))
+                (None, id.and_then(|id| self.beyond_lock(id)).or(Some(problem.message)))
             }
             Some(Err(error)) => return Err(error),
         };
@@ -107,12 +108,10 @@ impl Judge {
     }
 
     /// The error of a format whose game is not in the lock of the run.
-    fn beyond_lock(&self, error: &CatalogueError) -> Option<String> {
-        let CatalogueError::Unknown { id, near } = error else {
-            return None;
-        };
+    fn beyond_lock(&self, id: &str) -> Option<String> {
         let games: Vec<&String> = self.lock()?.games.keys().collect();
-        near.is_empty().then(|| {
+        let id = fold(id);
+        self.catalogue.near(&id).is_empty().then(|| {
             let games = decklaw_text::text::listed(&games, "and");
             format!(
                 "the lock is for {games}, and not for `{id}`; lock that game too, or leave the deck out"
@@ -124,7 +123,7 @@ impl Judge {
     ///
     /// # Errors
     /// Wrong inputs of the run. A deck that cannot be read has a report.
-    pub fn judge(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, JudgeError> {
+    pub fn judge(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, Problem> {
         self.judge_as(name, bytes, input, None)
     }
 
@@ -139,7 +138,7 @@ impl Judge {
         bytes: &[u8],
         input: Input,
         stated: Option<&str>,
-    ) -> Result<Report, JudgeError> {
+    ) -> Result<Report, Problem> {
         self.judge_opened(name, self.open(bytes, input, stated), stated)
     }
 
@@ -147,22 +146,19 @@ impl Judge {
     ///
     /// # Errors
     /// As for [`judge`](Judge::judge).
-    pub fn judge_file(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, JudgeError> {
+    pub fn judge_file(&self, name: &str, bytes: &[u8], input: Input) -> Result<Report, Problem> {
         self.judge_opened(name, self.open_file(bytes, input, None), None)
     }
 
     fn judge_opened(
         &self,
         name: &str,
-        opened: Result<OpenedDeck<'_>, TableError>,
+        opened: Result<OpenedDeck<'_>, ReadError>,
         stated: Option<&str>,
-    ) -> Result<Report, JudgeError> {
+    ) -> Result<Report, Problem> {
         let opened = match opened {
             Ok(opened) => opened,
-            Err(error) => {
-                let finding = Finding::unreadable(error.message, &error.help);
-                return Ok(Report::unreadable(name.to_owned(), finding));
-            }
+            Err(error) => return Ok(Report::unreadable(name.to_owned(), error.into())),
         };
         let read = self.read(&opened, stated)?;
         let mut report = self.report(name, &read, stated);

@@ -1,34 +1,15 @@
 //! The lock of an event: copies of every input of its judge.
 
-use super::{Judge, JudgeError, WhichList};
+use super::{Judge, WhichList};
 use decklaw_rules::banlist::Banlist;
 use decklaw_rules::banlist::lock::{Lock, LockedCards, LockedGame, LockedList};
+use decklaw_text::{Problem, ProblemKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A reason why no lock can be made.
-#[derive(Debug, thiserror::Error)]
-pub enum LockingError {
-    /// An unknown game, or wrong inputs of a game.
-    #[error(transparent)]
-    Judge(#[from] JudgeError),
-    /// The named list is for a game that is not locked.
-    #[error("the banlist {id} is for {game}, which is not locked")]
-    OtherGame {
-        /// The list's id.
-        id: String,
-        /// Its game.
-        game: String,
-    },
-    /// A setting that no locked game has.
-    #[error("no game that is locked has a setting `{0}`")]
-    NoSetting(String),
-    /// A list whose bytes do not match its digest.
-    #[error("{0}: its bytes are not available")]
-    Bytes(String),
-    /// A defect.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
+/// That no lock can be made.
+fn refused(message: String) -> Problem {
+    Problem::new(ProblemKind::Game, message)
 }
 
 /// The files of games by id, and contents by SHA-256.
@@ -43,7 +24,7 @@ impl Judge {
         &self,
         games: &[String],
         address: impl Fn(&Banlist) -> Option<String>,
-    ) -> Result<Lock, LockingError> {
+    ) -> Result<Lock, Problem> {
         let catalogue = self.catalogue();
         let mut games = games.to_vec();
         if games.is_empty() {
@@ -54,11 +35,14 @@ impl Judge {
             WhichList::InForce | WhichList::Nothing => None,
         };
         if let Some(list) = named.filter(|list| !games.contains(&list.game)) {
-            return Err(LockingError::OtherGame { id: list.id.clone(), game: list.game.clone() });
+            return Err(refused(format!(
+                "the banlist {} is for {}, which is not locked",
+                list.id, list.game
+            )));
         }
         let (mut lists, mut kept) = (BTreeMap::new(), Vec::new());
         for id in &games {
-            let game = catalogue.game(id).map_err(JudgeError::from)?;
+            let game = catalogue.game(id)?;
             let mut own = vec![(id.clone(), self.list(id, None)?)];
             // Formats with a list of their own.
             for format in game.formats() {
@@ -85,7 +69,7 @@ impl Judge {
         games.dedup();
         let (locked, copies) = self.games_and_copies(&games, &kept)?;
         let settings = self.settings.clone();
-        Ok(Lock::new(self.day, lists, locked, settings, copies)?)
+        Ok(Lock::new(self.day, lists, locked, settings, copies))
     }
 
     /// The files of the games, and the contents of these and of the lists by SHA-256.
@@ -93,7 +77,7 @@ impl Judge {
         &self,
         games: &[String],
         kept: &[Arc<Banlist>],
-    ) -> Result<GamesAndCopies, LockingError> {
+    ) -> Result<GamesAndCopies, Problem> {
         let mut copies = BTreeMap::new();
         let mut keep = |bytes: &[u8]| {
             let digest = decklaw_text::digest::sha256(bytes);
@@ -105,7 +89,7 @@ impl Judge {
             let files = self.catalogue().files(id);
             let files = files.map(|(name, bytes)| (name.to_owned(), keep(bytes)));
             let files = files.collect();
-            let game = self.catalogue().game(id).map_err(JudgeError::from)?;
+            let game = self.catalogue().game(id)?;
             // Decks could not be judged by a file that cannot be read.
             self.pool(&game)?;
             let cards = self
@@ -122,7 +106,7 @@ impl Judge {
                 game.is_ok_and(|game| game.has_setting(name))
             };
             if !games.iter().any(has) {
-                return Err(LockingError::NoSetting(name.clone()));
+                return Err(refused(format!("no game that is locked has a setting `{name}`")));
             }
         }
         Ok((locked, copies))
@@ -130,10 +114,10 @@ impl Judge {
 }
 
 /// The bytes of a list's file, checked against its digest.
-fn bytes_of(list: &Banlist) -> Result<Vec<u8>, LockingError> {
+fn bytes_of(list: &Banlist) -> Result<Vec<u8>, Problem> {
     let with_mark = || [&b"\xef\xbb\xbf"[..], list.text.as_bytes()].concat();
     let fits = |bytes: &Vec<u8>| decklaw_text::digest::sha256(bytes) == list.sha256;
     let known = Some(list.text.clone().into_bytes()).filter(fits);
     let known = known.or_else(|| Some(with_mark()).filter(fits));
-    known.ok_or_else(|| LockingError::Bytes(list.file.clone()))
+    known.ok_or_else(|| refused(format!("{}: its bytes are not available", list.file)))
 }

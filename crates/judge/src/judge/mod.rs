@@ -15,14 +15,12 @@ mod open;
 mod report;
 mod rulebooks;
 
-pub use deck::DeckError;
 pub use decklaw_rules::rules::Verdict;
 pub use finding::{Finding, Fix};
 pub use judging::ReadDeck;
-pub use locking::LockingError;
 pub use notes::Note;
 pub use report::Report;
-pub use rulebooks::{Judge, JudgeError, WhichList};
+pub use rulebooks::{Judge, WhichList};
 
 #[cfg(test)]
 mod unknown;

@@ -2,7 +2,7 @@
 
 use super::{Judge, ReadDeck};
 use decklaw_decks::deck::{self, Input, OpenedDeck};
-use decklaw_text::table::TableError;
+use decklaw_text::ReadError;
 use decklaw_text::text::Encoding;
 
 impl Judge {
@@ -17,7 +17,7 @@ impl Judge {
         bytes: &'b [u8],
         input: Input,
         stated: Option<&str>,
-    ) -> Result<OpenedDeck<'b>, TableError> {
+    ) -> Result<OpenedDeck<'b>, ReadError> {
         Ok(self.recoded(deck::open(bytes, input)?, input, stated))
     }
 
@@ -30,7 +30,7 @@ impl Judge {
         bytes: &'b [u8],
         input: Input,
         stated: Option<&str>,
-    ) -> Result<OpenedDeck<'b>, TableError> {
+    ) -> Result<OpenedDeck<'b>, ReadError> {
         Ok(self.recoded(deck::open_file(bytes, input)?, input, stated))
     }
 

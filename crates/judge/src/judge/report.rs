@@ -140,14 +140,6 @@ impl Report {
         self.verdict == Verdict::Legal
     }
 
-    /// The report of a legal deck, for `?`.
-    ///
-    /// # Errors
-    /// The report of a deck that is not legal.
-    pub fn into_legal(self) -> Result<Report, Box<Report>> {
-        if self.is_legal() { Ok(self) } else { Err(Box::new(self)) }
-    }
-
     /// The findings by severity: errors, then warnings, then notices, each by line.
     pub fn by_severity(&self) -> Vec<&Finding> {
         let mut findings: Vec<&Finding> = self.findings.iter().collect();

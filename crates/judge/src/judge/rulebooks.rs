@@ -1,12 +1,12 @@
 //! The inputs of a run, and the rulebooks made of them.
 
-use decklaw_cards::pool::{CardFileError, Pool};
-use decklaw_rules::banlist::lock::{Lock, LockBroken};
-use decklaw_rules::banlist::{Banlist, Date, Lists, TwoInForce};
-use decklaw_rules::format::{Catalogue, CatalogueError, Format, Game, Rulebook, RulebookError};
+use decklaw_cards::pool::{Pool, unusable};
+use decklaw_rules::banlist::lock::Lock;
+use decklaw_rules::banlist::{Banlist, Date, Lists};
+use decklaw_rules::format::{Catalogue, Format, Game, Rulebook};
 use decklaw_rules::origin::Origin;
-use decklaw_text::problem::{Problem, ProblemKind};
 use decklaw_text::yaml::FileError;
+use decklaw_text::{Problem, ProblemKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
@@ -20,61 +20,6 @@ pub enum WhichList {
     Nothing,
     /// The list with this id, for its game; other games use the list in force.
     Named(Arc<Banlist>),
-}
-
-/// Wrong inputs of a run, by which no deck can be judged.
-#[derive(Debug, thiserror::Error)]
-pub enum JudgeError {
-    /// A format that does not exist or whose file is wrong.
-    #[error(transparent)]
-    Format(#[from] CatalogueError),
-    /// Settings or a card file that do not fit the format.
-    #[error(transparent)]
-    Rulebook(#[from] RulebookError),
-    /// A card file that cannot be used.
-    #[error("{file}: {error}")]
-    Cards {
-        /// The file.
-        file: String,
-        /// What is wrong with it.
-        error: CardFileError,
-    },
-    /// A banlist that cannot be used.
-    #[error(transparent)]
-    ListFile(#[from] decklaw_text::yaml::FileError),
-    /// Two lists are in force at once.
-    #[error(transparent)]
-    List(#[from] TwoInForce),
-    /// The list is not the locked one.
-    #[error(transparent)]
-    Lock(#[from] LockBroken),
-    /// Two games would use the same card file.
-    #[error("decks of {0} and {1} are judged, and a card file is given for one game")]
-    WhoseCards(String, String),
-}
-
-impl JudgeError {
-    /// Returns what the user can do.
-    pub fn help(&self) -> Option<String> {
-        match self {
-            JudgeError::Lock(broken) => broken.help(),
-            JudgeError::List(both) => Some(both.help()),
-            JudgeError::WhoseCards(..) => {
-                Some("name the game of each card file: `--cards GAME=FILE`".to_owned())
-            }
-            _ => None,
-        }
-    }
-}
-
-impl From<&JudgeError> for Problem {
-    fn from(error: &JudgeError) -> Problem {
-        let kind = match error {
-            JudgeError::Format(CatalogueError::Unknown { .. }) => ProblemKind::NotFound,
-            _ => ProblemKind::Game,
-        };
-        Problem::of(kind, error).with_help(error.help().unwrap_or_default())
-    }
 }
 
 /// A card file that a user gave.
@@ -239,7 +184,7 @@ impl Judge {
     ///
     /// # Errors
     /// A wrong card file.
-    pub fn pool(&self, game: &Game) -> Result<Pool, JudgeError> {
+    pub fn pool(&self, game: &Game) -> Result<Pool, Problem> {
         for file in &self.cards {
             if file.game.as_deref().is_some_and(|own| own != game.id()) {
                 continue;
@@ -247,26 +192,26 @@ impl Judge {
             let mut used = file.used.lock().unwrap_or_else(PoisonError::into_inner);
             match used.as_deref() {
                 Some(other) if other != game.id() => {
-                    return Err(JudgeError::WhoseCards(other.to_owned(), game.id().to_owned()));
+                    let message = format!(
+                        "decks of {other} and {} are judged, and a card file is given for one game",
+                        game.id()
+                    );
+                    return Err(Problem::new(ProblemKind::Game, message)
+                        .with_help("name the game of each card file: `--cards GAME=FILE`"));
                 }
                 _ => *used = Some(game.id().to_owned()),
             }
-            let refuse = |error| JudgeError::Cards { file: file.name.clone(), error };
             let (_, sheet) = decklaw_text::table::named(file.name.as_ref());
             let pool = game.read_cards_in(&file.bytes, sheet.as_deref());
             // Without cards no name is unknown: every deck would be legal.
-            let pool =
-                pool.and_then(
-                    |pool| {
-                        if pool.is_empty() { Err(CardFileError::empty()) } else { Ok(pool) }
-                    },
-                );
-            return pool.map_err(refuse);
+            let pool = pool.and_then(|pool| match pool.is_empty() {
+                true => Err(unusable(1, "no card is below the header")),
+                false => Ok(pool),
+            });
+            return pool.map_err(|problem| problem.within(&file.name));
         }
         match self.catalogue.cards(game.id()) {
-            Some((file, bytes)) => {
-                game.read_cards(bytes).map_err(|error| JudgeError::Cards { file, error })
-            }
+            Some((file, bytes)) => game.read_cards(bytes).map_err(|problem| problem.within(&file)),
             // The fields are the game's, wherever the cards come from.
             None => Ok(Pool::empty(game.fields())),
         }
@@ -332,11 +277,7 @@ impl Judge {
     ///
     /// # Errors
     /// Two such lists are in force at once, or the list is not the locked one.
-    pub fn list(
-        &self,
-        game: &str,
-        format: Option<&str>,
-    ) -> Result<Option<Arc<Banlist>>, JudgeError> {
+    pub fn list(&self, game: &str, format: Option<&str>) -> Result<Option<Arc<Banlist>>, Problem> {
         let list = match &self.list {
             WhichList::Nothing => None,
             WhichList::Named(list) if list.game == game && list.concerns(format) => {
@@ -364,7 +305,7 @@ impl Judge {
     ///
     /// # Errors
     /// An unknown format, or inputs that do not fit it.
-    pub fn rulebook(&self, id: &str) -> Result<Arc<Rulebook>, JudgeError> {
+    pub fn rulebook(&self, id: &str) -> Result<Arc<Rulebook>, Problem> {
         let known = |id: &str| {
             let made = self.made_so_far.read().unwrap_or_else(PoisonError::into_inner);
             made.get(id).cloned()
@@ -388,7 +329,7 @@ impl Judge {
         Ok(rulebook)
     }
 
-    fn made(&self, format: &Format, list: Option<Arc<Banlist>>) -> Result<Rulebook, JudgeError> {
+    fn made(&self, format: &Format, list: Option<Arc<Banlist>>) -> Result<Rulebook, Problem> {
         let pool = Arc::new(self.pool(format.game())?);
         let settings = self.settings_for(format);
         let sources = self.sources(format, list.as_deref());
@@ -399,7 +340,7 @@ impl Judge {
     }
 
     /// The given settings that a format's game has; the others belong to other games.
-    pub(super) fn settings_for(&self, format: &Format) -> BTreeMap<String, String> {
+    fn settings_for(&self, format: &Format) -> BTreeMap<String, String> {
         let game = format.game();
         self.settings
             .iter()

@@ -1,6 +1,7 @@
 //! Sheets as a workbook.
 
 use decklaw_text::spreadsheet::{Cell, Sheet};
+use decklaw_text::{Problem, ProblemKind};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
 /// The most characters that a cell holds.
@@ -12,7 +13,11 @@ const LONGEST: usize = 32_767;
 ///
 /// # Errors
 /// More rows than a sheet holds (1,048,576).
-pub fn workbook<'s>(sheets: impl IntoIterator<Item = Sheet<'s>>) -> Result<Vec<u8>, XlsxError> {
+pub fn workbook<'s>(sheets: impl IntoIterator<Item = Sheet<'s>>) -> Result<Vec<u8>, Problem> {
+    filled(sheets).map_err(|error| Problem::of(ProblemKind::Limit, &error))
+}
+
+fn filled<'s>(sheets: impl IntoIterator<Item = Sheet<'s>>) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
     // The current time would make every file different.
     let made = ExcelDateTime::from_ymd(2000, 1, 1)?;

@@ -2,8 +2,8 @@
 
 use super::{MatchDeck, MatchError, MatchErrorKind, MatchFormat, RegisteredDeck, Setup};
 use decklaw_judge::resolve::Resolved;
+use decklaw_rules::format::EVERYWHERE;
 use decklaw_rules::format::Format;
-use decklaw_rules::rules::EVERYWHERE;
 use decklaw_text::text::escape_control;
 use decklaw_text::yaml::FileError;
 

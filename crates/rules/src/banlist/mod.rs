@@ -26,6 +26,7 @@ use crate::rules::Fault;
 use decklaw_text::name::fold;
 use decklaw_text::text::{Span, counted, listed};
 use decklaw_text::yaml::Spanned;
+use decklaw_text::{Problem, ProblemKind};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -310,27 +311,6 @@ impl Banlist {
     }
 }
 
-/// Two lists of a game, or of a format of it, that would be in force from the same day.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the banlists {first} and {second} of {game} are both in force from {from}")]
-pub struct TwoInForce {
-    /// The game, or the format that both name.
-    pub game: String,
-    /// One list's id.
-    pub first: String,
-    /// The other's id.
-    pub second: String,
-    /// The day.
-    pub from: Date,
-}
-
-impl TwoInForce {
-    /// What to do about it.
-    pub fn help(&self) -> String {
-        format!("name one of them with `--banlist {}`", self.first)
-    }
-}
-
 /// The list in force on a day for decks of a format, or without one, for those of every format
 /// of a game that no list names: the latest that has begun and not ended. A list that names the
 /// format takes precedence over one for all formats, whatever their days. Samples are never in
@@ -345,13 +325,16 @@ pub fn in_force(
     game: &str,
     format: Option<&str>,
     day: Date,
-) -> Result<Option<Arc<Banlist>>, TwoInForce> {
+) -> Result<Option<Arc<Banlist>>, Problem> {
     let rank = |list: &Banlist| (!list.formats.is_empty(), list.effective);
-    let two = |one: &Banlist, other: &Banlist| TwoInForce {
-        game: format.filter(|_| rank(one).0).unwrap_or(game).to_owned(),
-        first: one.shown(),
-        second: other.shown(),
-        from: one.effective.max(other.effective),
+    let two = |one: &Banlist, other: &Banlist| {
+        let whose = format.filter(|_| rank(one).0).unwrap_or(game);
+        let (first, second, from) =
+            (one.shown(), other.shown(), one.effective.max(other.effective));
+        let message =
+            format!("the banlists {first} and {second} of {whose} are both in force from {from}");
+        Problem::new(ProblemKind::Game, message)
+            .with_help(format!("name one of them with `--banlist {first}`"))
     };
     let same = |one: &Banlist, other: &Banlist| one.id == other.id && one.sha256 == other.sha256;
     let mut best: Vec<&Arc<Banlist>> = Vec::new();

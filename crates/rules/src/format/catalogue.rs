@@ -1,9 +1,11 @@
 //! Where games come from: built in, and from a user's folders; the later wins.
 
 use super::{Format, Game};
+use crate::game::CARD_FILES;
 use crate::origin::Origin;
 use decklaw_text::text::listed;
 use decklaw_text::yaml::FileError;
+use decklaw_text::{Problem, ProblemKind};
 use include_dir::{Dir, include_dir};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,8 +31,6 @@ pub const BESIDE: [&str; 4] = ["stats.yaml", ODDS, TASTE, LOOK];
 pub const ART: &str = "art/";
 /// The most motifs of a game.
 const MOST_MOTIFS: usize = 400;
-/// The files of a game's folder that may hold its cards; of several, the first of these.
-pub const CARD_FILES: [&str; 2] = ["cards.csv", "cards.json"];
 
 /// The folder of a game's folder with its sample decks, as text.
 const DECKS: &str = "decks";
@@ -127,22 +127,6 @@ fn motifs_in(folder: &Path) -> std::io::Result<Files> {
 #[derive(Debug)]
 pub struct Catalogue {
     sources: BTreeMap<String, Source>,
-}
-
-/// A format that cannot be used.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum CatalogueError {
-    /// There is no such format.
-    #[error("unknown format `{id}`{}", hint(near))]
-    Unknown {
-        /// What was asked for.
-        id: String,
-        /// Ids that are near.
-        near: Vec<String>,
-    },
-    /// Its file is wrong.
-    #[error(transparent)]
-    File(#[from] FileError),
 }
 
 fn hint(near: &[String]) -> String {
@@ -287,8 +271,8 @@ impl Catalogue {
     /// A game.
     ///
     /// # Errors
-    /// When there is no such game, or its file is wrong.
-    pub fn game(&self, id: &str) -> Result<Arc<Game>, CatalogueError> {
+    /// When there is no such game ([`NotFound`](ProblemKind::NotFound)), or its file is wrong.
+    pub fn game(&self, id: &str) -> Result<Arc<Game>, Problem> {
         let source = self.sources.get(id).ok_or_else(|| self.unknown(id))?;
         Ok(source.game()?)
     }
@@ -296,8 +280,9 @@ impl Catalogue {
     /// A format by its id or an alias, or by its name or its game's, case ignored.
     ///
     /// # Errors
-    /// When there is no such format, or its game's file is wrong.
-    pub fn format(&self, id: &str) -> Result<Format, CatalogueError> {
+    /// When there is no such format ([`NotFound`](ProblemKind::NotFound)), or its game's file is
+    /// wrong.
+    pub fn format(&self, id: &str) -> Result<Format, Problem> {
         let folded = decklaw_text::name::fold(id);
         let game = folded.split('/').next().unwrap_or("");
         let Some(source) = self.sources.get(game) else {
@@ -333,13 +318,19 @@ impl Catalogue {
         found.pop().filter(|_| found.is_empty())
     }
 
-    fn unknown(&self, id: &str) -> CatalogueError {
+    fn unknown(&self, id: &str) -> Problem {
         // It may be there, in a folder of another name.
         let game = id.split('/').next().unwrap_or_default();
         let misplaced = self.sources.values().filter(|source| source.calls(game));
         if let Some(error) = misplaced.filter_map(|source| source.game().err()).next() {
-            return CatalogueError::File(error);
+            return error.into();
         }
+        let message = format!("unknown format `{id}`{}", hint(&self.near(id)));
+        Problem::new(ProblemKind::NotFound, message)
+    }
+
+    /// The ids of formats that an unknown one may mean.
+    pub fn near(&self, id: &str) -> Vec<String> {
         let games = self.sources.values().filter_map(|source| source.game().ok());
         let ids: Vec<String> =
             games.flat_map(|game| game.formats()).map(|format| format.id().to_owned()).collect();
@@ -353,10 +344,7 @@ impl Catalogue {
         if !own.is_empty() {
             near = own;
         }
-        CatalogueError::Unknown {
-            id: id.to_owned(),
-            near: near.into_iter().map(str::to_owned).collect(),
-        }
+        near.into_iter().map(str::to_owned).collect()
     }
 
     /// A further file of a game's folder, by name.

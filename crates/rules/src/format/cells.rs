@@ -2,8 +2,9 @@
 //! and card queries that can be asked of its cards.
 
 use super::{FieldEntry, Game};
-use decklaw_cards::pool::{CardFileError, CardFileProblem, CardId, FieldKind, MOST_PROBLEMS, Pool};
+use decklaw_cards::pool::{CardFileProblems, CardId, FieldKind, Pool};
 use decklaw_cards::query::Query;
+use decklaw_text::Problem;
 use rustc_hash::FxHashSet;
 
 /// Checks the cells of a card file.
@@ -11,14 +12,10 @@ use rustc_hash::FxHashSet;
 /// # Errors
 /// Cells that lack a value they must have, and queries that cannot be read or asked of these
 /// cards, in the order of the file.
-pub(super) fn check(pool: &Pool, entries: &[FieldEntry]) -> Result<(), CardFileError> {
-    let mut problems = Vec::new();
+pub(super) fn check(pool: &Pool, entries: &[FieldEntry]) -> Result<(), Problem> {
+    let mut problems = CardFileProblems::default();
     let mut refuse = |card: CardId, field: &str, message: String| {
-        problems.push(CardFileProblem {
-            place: pool.at(card),
-            column: Some(field.to_owned()),
-            message,
-        });
+        problems.add(pool.at(card), Some(field), message);
     };
     for entry in entries {
         // A file without the column meets the demand.
@@ -58,12 +55,7 @@ pub(super) fn check(pool: &Pool, entries: &[FieldEntry]) -> Result<(), CardFileE
             }
         }
     }
-    if problems.is_empty() {
-        return Ok(());
-    }
-    problems.sort_by_key(|problem| problem.place);
-    problems.truncate(MOST_PROBLEMS);
-    Err(CardFileError { problems })
+    if problems.is_empty() { Ok(()) } else { Err(problems.refusal()) }
 }
 
 /// The most remarks on the queries of a card file.

@@ -8,9 +8,7 @@ mod raw;
 mod remarks;
 mod rulebook;
 
-pub use catalogue::{
-    ART, BESIDE, CARD_FILES, Catalogue, CatalogueError, GAME, LOOK, ODDS, TASTE, unread_files,
-};
+pub use catalogue::{ART, BESIDE, Catalogue, GAME, LOOK, ODDS, TASTE, unread_files};
 pub use examples::{ExampleReader, RuleLint};
 pub use lint::Lint;
 pub use raw::{
@@ -19,10 +17,10 @@ pub use raw::{
 };
 pub use remarks::remarks_on;
 pub use rulebook::Shape;
-pub use rulebook::{Rulebook, RulebookError};
+pub use rulebook::{EVERYWHERE, Rulebook};
 
 use crate::game::{Section, SettingValue, Term, UNKNOWN};
-use decklaw_cards::pool::{CardFileError, Field, Pool, infer_fields_of};
+use decklaw_cards::pool::{Field, Pool, infer_fields_of};
 use decklaw_cards::sections::SectionNames;
 use decklaw_text::name::fold;
 use decklaw_text::text::listed;
@@ -218,7 +216,7 @@ impl Game {
     /// # Errors
     /// As [`Pool::read_csv`]; also an empty cell that must be filled, and a card query
     /// that cannot be read or asked.
-    pub fn read_cards(&self, bytes: &[u8]) -> Result<Pool, CardFileError> {
+    pub fn read_cards(&self, bytes: &[u8]) -> Result<Pool, decklaw_text::Problem> {
         self.read_cards_in(bytes, None)
     }
 
@@ -226,7 +224,11 @@ impl Game {
     ///
     /// # Errors
     /// As [`read_cards`](Game::read_cards).
-    pub fn read_cards_in(&self, bytes: &[u8], sheet: Option<&str>) -> Result<Pool, CardFileError> {
+    pub fn read_cards_in(
+        &self,
+        bytes: &[u8],
+        sheet: Option<&str>,
+    ) -> Result<Pool, decklaw_text::Problem> {
         let sheet = decklaw_cards::records::sheet(bytes, sheet, &self.file.cards, &self.fields)?;
         let mut fields = self.fields.clone();
         if self.file.open_fields {

@@ -13,50 +13,42 @@ use crate::rules::{
 };
 use decklaw_cards::pool::Pool;
 use decklaw_text::text::listed;
+use decklaw_text::{Problem, ProblemKind};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-/// Settings that do not fit, or a card file that cannot answer a format's rules.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RulebookError {
-    /// A setting is wrong.
-    #[error("{0}")]
-    Setting(String),
-    /// The banlist asks what the cards cannot answer.
-    #[error("the banlist {list}: {problem}")]
-    List {
-        /// The list's id.
-        list: String,
-        /// What is wrong.
-        problem: String,
-    },
-    /// The card file lacks columns that rules ask for.
-    #[error("the card file lacks {}, which {whose} need", listed_columns(columns))]
-    Columns {
-        /// Who asks for them: the rules of a format, or a banlist.
-        whose: String,
-        /// The columns.
-        columns: Vec<String>,
-    },
+/// The ids of the rules of every game: what a deck is written like, which cards there are, and
+/// what a banlist says.
+pub const EVERYWHERE: [&str; 8] = [
+    "syntax",
+    unknown::ID,
+    lists::BANNED,
+    lists::RESTRICTED,
+    lists::POINTS,
+    lists::GROUP,
+    lists::ROTATION,
+    lists::CHANGES,
+];
+
+/// That settings, a card file or a banlist do not fit the format.
+fn unfit(message: String) -> Problem {
+    Problem::new(ProblemKind::Game, message)
+}
+
+/// That a banlist asks what the cards cannot answer.
+fn unfit_list(list: &Banlist, problem: &str) -> Problem {
+    unfit(format!("the banlist {}: {problem}", list.id))
 }
 
 /// The columns that are needed and the pool lacks.
-fn lacking(
-    needed: Vec<String>,
-    pool: &Pool,
-    whose: impl FnOnce() -> String,
-) -> Option<RulebookError> {
-    let mut columns = needed;
+fn lacking(mut columns: Vec<String>, pool: &Pool, whose: &str) -> Option<Problem> {
     columns.retain(|field| pool.column(field).is_none());
     columns.sort_unstable();
     columns.dedup();
-    (!columns.is_empty()).then(|| RulebookError::Columns { whose: whose(), columns })
-}
-
-fn listed_columns(names: &[String]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let noun = if names.len() == 1 { "the column" } else { "the columns" };
-    format!("{noun} {}", listed(&quoted, "and"))
+    let noun = if columns.len() == 1 { "the column" } else { "the columns" };
+    let columns: Vec<String> = columns.iter().map(|name| format!("`{name}`")).collect();
+    let columns = Some(listed(&columns, "and")).filter(|columns| !columns.is_empty())?;
+    Some(unfit(format!("the card file lacks {noun} {columns}, which {whose} need")))
 }
 
 /// How the rules depend on cards, from their linear form.
@@ -82,7 +74,7 @@ struct Cards {
 
 impl Cards {
     /// The cards of a pool as a list has them.
-    fn new(pool: Arc<Pool>, list: Option<&Banlist>) -> Result<Cards, RulebookError> {
+    fn new(pool: Arc<Pool>, list: Option<&Banlist>) -> Result<Cards, Problem> {
         let Some(list) = list else {
             return Ok(Cards::printed(pool));
         };
@@ -91,10 +83,9 @@ impl Cards {
             Ok(Some(changed)) => {
                 Ok(Cards { pool: Arc::clone(&changed.pool), changed: Some(Arc::new(changed)) })
             }
-            Err(problems) => Err(RulebookError::List {
-                list: list.id.clone(),
-                problem: problems.into_iter().next().map_or_else(String::new, |one| one.message),
-            }),
+            Err(problems) => {
+                Err(unfit_list(list, problems.first().map_or("", |first| &first.message)))
+            }
         }
     }
 
@@ -136,8 +127,8 @@ impl Rulebook {
         pool: Arc<Pool>,
         list: Option<Arc<Banlist>>,
         given: &BTreeMap<String, String>,
-    ) -> Result<Rulebook, RulebookError> {
-        let settings = format.settings(given).map_err(RulebookError::Setting)?;
+    ) -> Result<Rulebook, Problem> {
+        let settings = format.settings(given).map_err(unfit)?;
         let cards = Cards::new(pool, list.as_deref())?;
         match Rulebook::made(format, cards, list, settings) {
             (_, Some(error)) => Err(error),
@@ -161,15 +152,15 @@ impl Rulebook {
         cards: Cards,
         list: Option<Arc<Banlist>>,
         settings: BTreeMap<String, Option<SettingValue>>,
-    ) -> (Rulebook, Option<RulebookError>) {
+    ) -> (Rulebook, Option<Problem>) {
         let pool = &*cards.pool;
         let mut compile = Compile::new(format.game().sections(), &settings, pool);
         let entries = format.rules(&settings);
         let mut rules: Vec<Rule> = entries.map(|entry| entry.compile(&mut compile)).collect();
         let groups = std::mem::take(&mut compile.groups);
         let problem = compile.problems.into_iter().next();
-        let problem = problem.map(|problem| RulebookError::Setting(problem.message));
-        let lacking = lacking(compile.needed, pool, || format!("the rules of `{}`", format.id()));
+        let problem = problem.map(|problem| unfit(problem.message));
+        let lacking = lacking(compile.needed, pool, &format!("the rules of `{}`", format.id()));
         let gates = (0..rules.len()).filter(|at| rules[*at].is_gate()).collect();
         let lenient = settings.get(UNKNOWN) == Some(&Some(SettingValue::Word("notice".to_owned())));
         rules.push(unknown::rule(lenient, pool));
@@ -179,12 +170,9 @@ impl Rulebook {
             compile.groups = groups;
             rules.extend(lists::rules(list, cards.changed.as_ref(), &mut compile));
             let problem = compile.problems.into_iter().next();
-            of_list = problem.map(|problem| RulebookError::List {
-                list: list.id.clone(),
-                problem: problem.message,
-            });
-            let whose = || format!("the queries and fields of the banlist {}", list.id);
-            of_list = of_list.or_else(|| self::lacking(compile.needed, pool, whose));
+            let whose = format!("the queries and fields of the banlist {}", list.id);
+            of_list = problem.map(|problem| unfit_list(list, &problem.message));
+            of_list = of_list.or_else(|| self::lacking(compile.needed, pool, &whose));
         }
         let rulebook = Rulebook {
             format: format.clone(),
@@ -259,7 +247,7 @@ impl Rulebook {
     }
 
     /// Whether a deck may have cards that the pool does not know.
-    pub fn allows_unknown(&self) -> bool {
+    fn allows_unknown(&self) -> bool {
         let is_it = |rule: &Rule| rule.kind == unknown::ID;
         !self.rules.iter().any(|rule| is_it(rule) && rule.severity == Severity::Error)
     }

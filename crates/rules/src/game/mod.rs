@@ -34,5 +34,8 @@ impl std::fmt::Display for SettingValue {
     }
 }
 
+/// The files of a game's folder that may hold its cards; of several, the first of these.
+pub const CARD_FILES: [&str; 2] = ["cards.csv", "cards.json"];
+
 /// A setting that every game has: what an unknown card is, an `error` or a `notice`.
 pub const UNKNOWN: &str = "unknown";

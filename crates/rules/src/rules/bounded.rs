@@ -2,7 +2,7 @@
 //! which all of them are put into words and shown as a meter.
 
 use super::demand::Meter;
-use super::tree::{Cond, Name, Num, Unit};
+use super::tree::{Cond, Name, Num, Unit, bracketed};
 use super::{Contents, Reading, Violation};
 use decklaw_cards::pool::CardId;
 use decklaw_text::text::{listed, some_of, there_are, with_article};
@@ -278,6 +278,26 @@ impl Bounded {
     }
 }
 
+impl Cond {
+    /// What it says, a clause; `must`: as something that is demanded.
+    pub(crate) fn clause(&self, must: bool) -> String {
+        let all = |parts: &[Cond], must| -> Vec<String> {
+            parts.iter().map(|part| part.clause(must)).collect()
+        };
+        match self {
+            Cond::Within(..) | Cond::Among(..) => {
+                Bounded::of(self).map_or(String::new(), |bounded| bounded.clause(must, None))
+            }
+            Cond::All(parts) => all(parts, must).join(if must { ", and " } else { " and " }),
+            Cond::Any(parts) if parts.is_empty() => "a number is given that nobody gave".to_owned(),
+            Cond::Any(parts) if must => {
+                format!("one of these must hold: {}", all(parts, false).join(", or "))
+            }
+            Cond::Any(parts) => format!("({})", all(parts, false).join(" or ")),
+        }
+    }
+}
+
 /// Some of the cards that may go, each with what a copy counts: `, such as …`, or nothing.
 #[cold]
 pub(crate) fn such_as(
@@ -293,14 +313,6 @@ pub(crate) fn such_as(
     match named.as_slice() {
         [] => String::new(),
         named => format!(", such as {}", listed(named, "or")),
-    }
-}
-
-/// Behind a number: ` (…)`, or nothing.
-pub(crate) fn bracketed(words: &str) -> String {
-    match words {
-        "" => String::new(),
-        words => format!(" ({words})"),
     }
 }
 

@@ -2,7 +2,7 @@
 //! some cards.
 
 use super::Compile;
-use super::kinds::language;
+use super::language;
 use super::tree::{Cond, Leaf, Num};
 use super::written::RawValue;
 use decklaw_text::yaml::Spanned;

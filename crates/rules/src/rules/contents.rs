@@ -68,8 +68,6 @@ pub struct Contents<'p> {
     /// The holdings of known cards, section by section, and where each section's begin.
     by_section: Vec<Holding>,
     starts: Vec<usize>,
-    /// Whether some card is in two sections.
-    twice: bool,
     /// How many different unknown cards there are.
     unknown_cards: usize,
     /// Whether it is only asked what is wrong, and not in which words.
@@ -128,7 +126,6 @@ impl<'p> Contents<'p> {
             by_section[*place] = *holding;
             *place += 1;
         }
-        let twice = holdings.windows(2).any(|pair| pair[0].card == pair[1].card);
         let unknown = &holdings[known..];
         let others = unknown.windows(2).filter(|pair| pair[0].card != pair[1].card);
         let unknown_cards = usize::from(!unknown.is_empty()) + others.count();
@@ -138,7 +135,6 @@ impl<'p> Contents<'p> {
             known,
             by_section,
             starts,
-            twice,
             unknown_cards,
             wordless: false,
             unknown_names,
@@ -193,12 +189,6 @@ impl<'p> Contents<'p> {
         let from = self.holdings.partition_point(|holding| holding.card < card);
         let behind = &self.holdings[from..];
         &behind[..behind.partition_point(|holding| holding.card == card)]
-    }
-
-    /// Whether some card is in two sections.
-    #[inline]
-    pub fn has_card_twice(&self) -> bool {
-        self.twice
     }
 
     /// What is held of cards that the pool does not know.
@@ -270,9 +260,6 @@ impl<'p> Contents<'p> {
         match found {
             Ok(_) => contents.hold(holding),
             Err(at) => {
-                let near = [at.checked_sub(1), Some(at)].into_iter().flatten();
-                let mut near = near.filter_map(|near| self.holdings.get(near));
-                contents.twice |= near.any(|held| held.card == holding.card);
                 contents.holdings.insert(at, holding);
                 contents.known += 1;
                 let section = usize::from(holding.section);

@@ -2,7 +2,6 @@
 //! have, or because an identity card's own query permits them.
 
 use super::fields::Fields;
-use super::tree::{Accepted, Cond, Leaf};
 use super::written::RawValue;
 use super::{Cards, Compile, Contents, Linear, SectionSet};
 use decklaw_cards::pool::{CardId, CardSet, Pool, Word};
@@ -10,7 +9,6 @@ use decklaw_cards::query::Query;
 use decklaw_text::name::fold;
 use decklaw_text::text::{listed, singular, spaced, with_article};
 use decklaw_text::yaml::Spanned;
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Deserializer, de};
 use std::sync::OnceLock;
 
@@ -204,9 +202,9 @@ pub(super) struct IdentityCards {
     cards: Cards,
     which: Option<String>,
     /// Whether there must be just one card.
-    alone: bool,
+    pub(super) alone: bool,
     /// Which cards pass where there is none.
-    nobody: Passes,
+    pub(super) nobody: Passes,
     /// What messages call the sections, and any one of them.
     pub(super) name: String,
     pub(super) one_of: String,
@@ -310,14 +308,6 @@ impl IdentityCards {
         if self.cards.is_all() { self.sections } else { SectionSet::default() }
     }
 
-    /// The sections that take an identity card.
-    pub(super) fn taken_in(&self, accepted: &Accepted) -> SectionSet {
-        let takes = |section: &usize| accepted.sets[*section].iter().any(|card| self.has(card));
-        let sections = (0..accepted.sets.len()).filter(|at| self.sections.has(*at));
-        let taking = sections.filter(takes);
-        taking.fold(SectionSet::default(), |all, one| all.and(SectionSet::only(one)))
-    }
-
     /// The known identity cards of a deck.
     pub(super) fn each<'c>(
         &'c self,
@@ -327,28 +317,6 @@ impl IdentityCards {
         let here = contents.known_in(sections).iter();
         here.filter(move |held| sections.has(usize::from(held.section)) && self.has(held.card))
             .map(|holding| holding.card)
-    }
-
-    /// Known cards that may be identity cards, and unknown ones that stay in the deck.
-    fn all(&self, linear: &Linear<'_>) -> Leaf {
-        let known = linear.pool().ids().filter(|card| self.has(*card));
-        let unknown = linear.unknown_cards().iter().copied();
-        Leaf::of_few(known.chain(unknown), self.sections)
-    }
-
-    /// That an identity card is there that the pool knows.
-    fn is_somebody(&self, linear: &Linear<'_>) -> Cond {
-        let known = linear.pool().ids().filter(|card| self.has(*card));
-        Leaf::of_few(known, self.sections).is_there()
-    }
-
-    /// The conditions that switch the rule off: no identity card, or several where one is meant.
-    fn silent(&self, linear: &Linear<'_>) -> Vec<Cond> {
-        let nobody = self.nobody == Passes::Everything;
-        let nobody = nobody.then(|| self.all(linear).is_absent());
-        let several = self.alone;
-        let several = several.then(|| Cond::at_least(self.all(linear).num(), 2));
-        nobody.into_iter().chain(several).collect()
     }
 
     /// By index, the cards that may be identity cards: sections refuse others.
@@ -473,7 +441,7 @@ pub(super) fn written<'p>(pool: &'p Pool, card: CardId, field: &str) -> Vec<&'p 
 
 impl Permits {
     /// The queries of an identity card's fields; any of them permits.
-    fn text(&self, pool: &Pool, head: CardId) -> String {
+    pub(super) fn text(&self, pool: &Pool, head: CardId) -> String {
         let texts = self.fields.iter().map(|field| pool.shown(head, field));
         let mut texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
         match texts.len() {
@@ -496,7 +464,7 @@ impl Permits {
     }
 
     /// What an identity card permits; `None` where the card file does not say.
-    fn of(&self, pool: &Pool, head: CardId) -> Option<&CardSet> {
+    pub(super) fn of(&self, pool: &Pool, head: CardId) -> Option<&CardSet> {
         let read = || {
             let text = self.text(pool, head);
             if text.is_empty() && self.empty == Some(Passes::Nothing) {
@@ -614,144 +582,6 @@ impl Identity {
         let all = permits.empty == Some(Passes::Nothing);
         let mut heads = pool.ids().filter(|card| all || self.heads.has(*card));
         heads.any(|head| columns.iter().any(|column| column.has_value(head)))
-    }
-
-    /// That cards of some sections agree, unless the rule is silent.
-    pub(super) fn cond(&self, sections: SectionSet, cards: &Cards, linear: &Linear<'_>) -> Cond {
-        if linear.unknown_copies(self.heads.sections) > 0 {
-            return Cond::always();
-        }
-        let silent = self.heads.silent(linear);
-        let somebody = match (&self.relation, self.heads.nobody) {
-            (Relation::Permits(_), Passes::Nothing) => Some(self.heads.is_somebody(linear)),
-            _ => None,
-        };
-        let mut all = Vec::new();
-        for (cond, cards) in self.classes(linear, &|card| cards.has(card)) {
-            let mut unless = vec![Leaf::of_few(cards, sections).is_absent()];
-            unless.extend(silent.iter().cloned());
-            let parts = match cond {
-                Cond::All(parts) => parts,
-                cond => vec![cond],
-            };
-            let parts = parts.into_iter().chain(somebody.clone());
-            all.extend(parts.map(|part| part.unless(unless.clone())));
-        }
-        Cond::All(all)
-    }
-
-    /// Of the cards that `concerns` picks, those that agree together or not at all, and the
-    /// condition on which they do.
-    fn classes(
-        &self,
-        linear: &Linear<'_>,
-        concerns: &dyn Fn(CardId) -> bool,
-    ) -> Vec<(Cond, Vec<CardId>)> {
-        match &self.relation {
-            Relation::Words(words) => self.classes_by_words(words, linear, concerns),
-            Relation::Permits(permits) => self.classes_by_permits(permits, linear, concerns),
-        }
-    }
-
-    /// The same where no card agrees without an identity card.
-    pub(super) fn classes_where_somebody_is(
-        &self,
-        linear: &Linear<'_>,
-        concerns: &dyn Fn(CardId) -> bool,
-    ) -> Vec<(Cond, Vec<CardId>)> {
-        let mut classes = self.classes(linear, concerns);
-        for (cond, _) in &mut classes {
-            let is_said = match &*cond {
-                Cond::All(parts) => !parts.is_empty(),
-                said => matches!(said, Cond::Within(_, Some(_), _)),
-            };
-            if !is_said {
-                let said = std::mem::replace(cond, Cond::always());
-                *cond = Cond::All(vec![said, self.heads.is_somebody(linear)]);
-            }
-        }
-        classes
-    }
-
-    fn classes_by_words(
-        &self,
-        words: &Words,
-        linear: &Linear<'_>,
-        concerns: &dyn Fn(CardId) -> bool,
-    ) -> Vec<(Cond, Vec<CardId>)> {
-        let pool = linear.pool();
-        let possible = self.heads.possible(linear);
-        let mut providers: FxHashMap<&str, Vec<CardId>> = FxHashMap::default();
-        for head in pool.ids().filter(|head| possible[head.index()]) {
-            for word in words.says(pool, head) {
-                providers.entry(word).or_default().push(head);
-            }
-        }
-        let sections = self.heads.sections;
-        let mut classes: FxHashMap<&[Word], usize> = FxHashMap::default();
-        let mut found: Vec<(Cond, Vec<CardId>)> = Vec::new();
-        for card in pool.ids().filter(|card| concerns(*card)) {
-            let own = words.has(pool, card);
-            if let Some(known) = classes.get(own) {
-                found[*known].1.push(card);
-                continue;
-            }
-            let said = |word: &Word| providers.get(&**word).into_iter().flatten().copied();
-            let cond = match self.mode {
-                Mode::Any => Leaf::of_few(own.iter().flat_map(said), sections).is_there(),
-                Mode::All => {
-                    let each = own.iter().map(said);
-                    let each = each.map(|heads| Leaf::of_few(heads, sections).is_there());
-                    Cond::All(each.collect())
-                }
-            };
-            classes.insert(own, found.len());
-            found.push((cond, vec![card]));
-        }
-        found
-    }
-
-    fn classes_by_permits(
-        &self,
-        permits: &Permits,
-        linear: &Linear<'_>,
-        concerns: &dyn Fn(CardId) -> bool,
-    ) -> Vec<(Cond, Vec<CardId>)> {
-        let pool = linear.pool();
-        let possible = self.heads.possible(linear);
-        // Identity cards that permit the same.
-        let mut kinds: Vec<(Option<&CardSet>, Vec<CardId>)> = Vec::new();
-        let mut by_text: FxHashMap<String, usize> = FxHashMap::default();
-        for head in pool.ids().filter(|head| possible[head.index()]) {
-            let at = *by_text.entry(permits.text(pool, head)).or_insert_with(|| {
-                kinds.push((permits.of(pool, head), Vec::new()));
-                kinds.len() - 1
-            });
-            kinds[at].1.push(head);
-        }
-        let mut classes: FxHashMap<Vec<bool>, usize> = FxHashMap::default();
-        let mut found: Vec<(Cond, Vec<CardId>)> = Vec::new();
-        for card in pool.ids().filter(|card| concerns(*card)) {
-            let permit = |(set, _): &(Option<&CardSet>, _)| set.is_none_or(|set| set.has(card));
-            let by: Vec<bool> = kinds.iter().map(permit).collect();
-            if let Some(known) = classes.get(&by) {
-                found[*known].1.push(card);
-                continue;
-            }
-            let that = |permits: bool| {
-                let chosen = kinds.iter().zip(&by).filter(|(_, by)| **by == permits);
-                let heads = chosen.flat_map(|((_, heads), _)| heads.iter().copied());
-                Leaf::of_few(heads, self.heads.sections)
-            };
-            let cond = match self.mode {
-                _ if by.iter().all(|permits| *permits) => Cond::always(),
-                Mode::Any => that(true).is_there(),
-                Mode::All => that(false).is_absent(),
-            };
-            classes.insert(by, found.len());
-            found.push((cond, vec![card]));
-        }
-        found
     }
 
     /// Which cards agree, in words.

@@ -15,6 +15,7 @@ pub mod fields;
 pub(crate) mod groups;
 pub mod identity;
 pub mod kinds;
+mod language;
 pub mod linear;
 pub(crate) mod meter;
 mod rule;
@@ -37,16 +38,3 @@ pub use rule::{Judgement, Rule, RuleCondition};
 pub(crate) use saying::{filled, wrong as wrong_saying};
 pub use verdict::Verdict;
 pub use violation::{Failing, Violation, Where};
-
-/// The ids of the rules of every game: what a deck is written like, which cards there are, and
-/// what a banlist says.
-pub const EVERYWHERE: [&str; 8] = [
-    "syntax",
-    unknown::ID,
-    crate::banlist::listed::BANNED,
-    crate::banlist::listed::RESTRICTED,
-    crate::banlist::listed::POINTS,
-    crate::banlist::listed::GROUP,
-    crate::banlist::listed::ROTATION,
-    crate::banlist::listed::CHANGES,
-];

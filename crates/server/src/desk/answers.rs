@@ -3,7 +3,7 @@
 use crate::error::HttpError;
 use decklaw_ask as ask;
 use decklaw_decks::deck::Input;
-use decklaw_decks::submissions::{SubmissionError, TimeOrder};
+use decklaw_decks::submissions::TimeOrder;
 use decklaw_event::{
     ComparedDeck, DeckCheck, EntryDetail, EntryId, Event, EventStats, Form, FormError,
     FormSettings, Person, PlayerId, PlayerMatch, Roster, read_archive, read_decks, read_form,
@@ -264,8 +264,7 @@ pub(super) fn read_upload(
         });
         match upload.form(event, bytes) {
             Ok(form) => return formed("form", form),
-            Err(FormError::Form(SubmissionError::NoDeck { .. })) if kind.is_empty() && !is_form => {
-            }
+            Err(FormError::Form(error)) if error.lacks_deck && kind.is_empty() && !is_form => {}
             Err(error) => return wrong("form", &error),
         }
     }

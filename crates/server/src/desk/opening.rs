@@ -172,8 +172,7 @@ fn lock(
     judge.rules(&format)?;
     let lock = judge.lock_of(&[game], |_| None);
     let lock = lock.map_err(|error| HttpError::new(500, error.to_string(), ""))?;
-    let lock = lock.text().map_err(|_| HttpError::defect())?;
-    Ok((lock, format))
+    Ok((lock.text(), format))
 }
 
 /// `POST /desk/new`

@@ -18,6 +18,7 @@ pub use row::{Place, Row, Unit};
 #[cfg(feature = "xlsx")]
 use workbook::rows as rows_of_workbook;
 
+use crate::ReadError;
 use crate::spreadsheet::unguarded;
 use crate::text::{DecodedText, counted, decode};
 use std::borrow::Cow;
@@ -42,40 +43,6 @@ pub struct Sheet {
     pub aside: Vec<String>,
 }
 
-/// An error of bytes that are no table.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub struct TableError {
-    /// The line or row of the error, if it has one.
-    pub line: Option<u64>,
-    /// What is wrong.
-    pub message: String,
-    /// What to do about it; may be empty.
-    pub help: String,
-}
-
-impl std::fmt::Display for TableError {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some(line) = self.line {
-            write!(out, "line {line}: ")?;
-        }
-        write!(out, "{}", self.message)?;
-        match self.help.as_str() {
-            "" => Ok(()),
-            help => write!(out, "; {help}"),
-        }
-    }
-}
-
-impl TableError {
-    pub fn new(message: impl Into<String>, help: impl Into<String>) -> TableError {
-        TableError { line: None, message: message.into(), help: help.into() }
-    }
-
-    fn at(line: u64, message: impl Into<String>, help: impl Into<String>) -> TableError {
-        TableError { line: Some(line), ..TableError::new(message, help) }
-    }
-}
-
 /// A table's text in UTF-8 without a byte order mark, and notes about the file.
 pub(crate) type AsText<'b> = (Cow<'b, str>, Vec<String>);
 
@@ -85,17 +52,17 @@ pub fn is_workbook(bytes: &[u8]) -> bool {
 }
 
 #[cfg(not(feature = "xlsx"))]
-fn rows_of_workbook(_: &[u8], _: Option<&str>) -> Result<Vec<Row>, TableError> {
-    Err(TableError::new(
+fn rows_of_workbook(_: &[u8], _: Option<&str>) -> Result<Vec<Row>, ReadError> {
+    Err(ReadError::new(
         "this is a workbook, and this program was built without reading them",
         "save the one sheet as `CSV UTF-8`",
     ))
 }
 
 /// Refuses a workbook where text is asked for.
-pub fn refuse_workbook(bytes: &[u8]) -> Result<(), TableError> {
+pub fn refuse_workbook(bytes: &[u8]) -> Result<(), ReadError> {
     if is_workbook(bytes) {
-        Err(TableError::new(
+        Err(ReadError::new(
             "this is a workbook, and only text is read here",
             "copy the lines of its sheet, or save the sheet as `CSV UTF-8`",
         ))
@@ -105,9 +72,9 @@ pub fn refuse_workbook(bytes: &[u8]) -> Result<(), TableError> {
 }
 
 /// Refuses a document of another program, such as a PDF.
-pub fn refuse_document(bytes: &[u8]) -> Result<(), TableError> {
+pub fn refuse_document(bytes: &[u8]) -> Result<(), ReadError> {
     let document = crate::text::document(bytes);
-    document.map_or(Ok(()), |document| Err(TableError::new(document.message, document.help)))
+    document.map_or(Ok(()), |document| Err(ReadError::new(document.message, document.help)))
 }
 
 /// A file's path and the sheet that is named after it: `cards.xlsx#Sheet 2`. A file with the whole
@@ -138,22 +105,19 @@ pub fn as_text<'b>(
     bytes: &'b [u8],
     sheet: Option<&str>,
     lines: bool,
-) -> Result<AsText<'b>, TableError> {
+) -> Result<AsText<'b>, ReadError> {
     if is_workbook(bytes) {
         let rows = rows_of_workbook(bytes, sheet)?;
         return Ok((Cow::Owned(written(&rows, lines)), Vec::new()));
     }
     if let Some(sheet) = sheet {
-        return Err(TableError::new(
+        return Err(ReadError::new(
             format!("not a workbook, so it has no sheet `{sheet}`"),
             "leave the sheet out",
         ));
     }
     refuse_document(bytes)?;
-    let DecodedText { text, encoding } = decode(bytes).map_err(|error| {
-        let line = error.line as u64;
-        TableError::at(line, error.message, error.help)
-    })?;
+    let DecodedText { text, encoding } = decode(bytes)?;
     let notes = encoding.note().map(str::to_owned);
     Ok((text, notes.into_iter().collect()))
 }
@@ -194,7 +158,7 @@ fn written(rows: &[Row], lines: bool) -> String {
 ///
 /// # Errors
 /// A workbook, and what [`read`] refuses.
-pub fn read_text(bytes: &[u8]) -> Result<Sheet, TableError> {
+pub fn read_text(bytes: &[u8]) -> Result<Sheet, ReadError> {
     refuse_workbook(bytes)?;
     read(bytes, None)
 }
@@ -203,16 +167,16 @@ pub fn read_text(bytes: &[u8]) -> Result<Sheet, TableError> {
 /// empty.
 ///
 /// # Errors
-/// Bytes that are no table; see [`TableError`].
+/// Bytes that are no table; see [`ReadError`].
 ///
 /// ```
 /// let sheet = decklaw_text::table::read(b"Name;Qty\n\"Moss; Sprite\";3\n", None)?;
 /// assert_eq!(sheet.header, ["Name", "Qty"]);
 /// assert_eq!(sheet.rows[0].cell(0), "Moss; Sprite");
 /// assert!(decklaw_text::table::read(b"Name,Qty\n\"Moss", None).is_err());
-/// # Ok::<(), decklaw_text::table::TableError>(())
+/// # Ok::<(), decklaw_text::ReadError>(())
 /// ```
-pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
+pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, ReadError> {
     if is_workbook(bytes) {
         let rows = rows_of_workbook(bytes, sheet)?;
         return of_rows(rows, Vec::new(), None);
@@ -221,7 +185,7 @@ pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
     of_text(&text, notes)
 }
 
-fn of_text(text: &str, notes: Vec<String>) -> Result<Sheet, TableError> {
+fn of_text(text: &str, notes: Vec<String>) -> Result<Sheet, ReadError> {
     let layout = Layout::of(text.as_bytes());
     if let Some(error) = quotes::wrong(text.as_bytes(), layout.separator) {
         return Err(error);
@@ -234,7 +198,7 @@ fn of_text(text: &str, notes: Vec<String>) -> Result<Sheet, TableError> {
         .from_reader(table);
     let mut rows = Vec::new();
     let mut record = csv::StringRecord::new();
-    let broken = |error: csv::Error| TableError::new(error.to_string(), "");
+    let broken = |error: csv::Error| ReadError::new(error.to_string(), "");
     // A first line of `sep=;` is none of the rows that a spreadsheet shows.
     let (mut from, mut line, mut sheet_row) = (0, before + 1, 0);
     while reader.read_record(&mut record).map_err(broken)? {
@@ -286,11 +250,11 @@ fn of_rows(
     rows: Vec<Row>,
     mut notes: Vec<String>,
     separator: Option<char>,
-) -> Result<Sheet, TableError> {
+) -> Result<Sheet, ReadError> {
     let says = |row: &Row| row.cells().any(|cell| !cell.is_empty());
     let mut rows = rows.into_iter().filter(says);
     let Some(first) = rows.next() else {
-        return Err(TableError::new("it has no header", "name the columns in its first row"));
+        return Err(ReadError::new("it has no header", "name the columns in its first row"));
     };
     let cells = first.cells();
     let header: Vec<String> =

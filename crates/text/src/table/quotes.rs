@@ -3,7 +3,7 @@
 //!
 //! A reader that went on behind any other mark would silently join rows or split them.
 
-use super::TableError;
+use crate::ReadError;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -20,7 +20,7 @@ enum State {
 }
 
 /// Returns the first misplaced mark of a text.
-pub fn wrong(text: &[u8], separator: u8) -> Option<TableError> {
+pub fn wrong(text: &[u8], separator: u8) -> Option<ReadError> {
     let text = crate::text::without_bom(text);
     memchr::memchr(b'"', text)?;
     let (mut state, mut line, mut opened) = (State::Start, 1, 1);
@@ -44,7 +44,7 @@ pub fn wrong(text: &[u8], separator: u8) -> Option<TableError> {
         line += u64::from(*byte == b'\n');
     }
     match state {
-        State::Quoted => Some(TableError::at(
+        State::Quoted => Some(ReadError::at(
             opened,
             "the table ends within a cell whose quotation mark opens here",
             "export it again if it was cut off; otherwise close the cell with `\"`",
@@ -54,18 +54,18 @@ pub fn wrong(text: &[u8], separator: u8) -> Option<TableError> {
     }
 }
 
-fn alone(line: u64) -> TableError {
-    TableError::at(
+fn alone(line: u64) -> ReadError {
+    ReadError::at(
         line,
         "a quotation mark is alone within a cell that does not begin with one",
         "put the whole cell in quotation marks and double each mark in it: `\"the \"\"Red\"\" Ant\"`",
     )
 }
 
-fn behind(line: u64, opened: u64) -> TableError {
+fn behind(line: u64, opened: u64) -> ReadError {
     let begins =
         if opened == line { String::new() } else { format!(" (the cell begins on line {opened})") };
-    TableError::at(
+    ReadError::at(
         line,
         format!("text follows the quotation mark that closes a cell{begins}"),
         "a mark is missing or too many; double each one that belongs to the cell: `\"\"`",

@@ -6,7 +6,8 @@
 //! alone; cells that a sheet repeats are counted before they are made; and a sheet is as large as the
 //! rectangle that its cells need.
 
-use super::{Row, TableError};
+use super::Row;
+use crate::ReadError;
 use crate::limits::workbook::{
     LARGEST, LONGEST_TEXT, MOST_CELLS, MOST_COLUMNS, MOST_COPIES, MOST_ODS_CELLS, MOST_PARTS,
     MOST_ROWS, MOST_TEXT, MOST_UNPACKED,
@@ -25,7 +26,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 /// The rows of a sheet that say something: of the one of that name, or of the only one that is
 /// not empty.
-pub(super) fn rows(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
+pub(super) fn rows(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Row>, ReadError> {
     if bytes.len() > LARGEST {
         return Err(too_large());
     }
@@ -40,15 +41,15 @@ pub(super) fn rows(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Row>, TableE
         let book: Xlsx<_> = open_workbook_from_rs(Cursor::new(parts)).map_err(|e| broken(&e))?;
         read(Book::Xlsx(Box::new(book), is_merged), sheet)
     } else {
-        Err(TableError::new(
+        Err(ReadError::new(
             "this is a packed file, but neither `.xlsx` nor `.ods`",
             "copy what it holds into a text file or a spreadsheet",
         ))
     }
 }
 
-fn too_large() -> TableError {
-    TableError::new(
+fn too_large() -> ReadError {
+    ReadError::new(
         "this workbook is larger than any table of cards or decks",
         "save the one sheet as `CSV UTF-8`",
     )
@@ -57,7 +58,7 @@ fn too_large() -> TableError {
 /// The parts of a workbook that say something of its cells, as a file that unpacks to no more than
 /// it is, and the cells of an `.ods` that span rows. Each is read as it is unpacked. What the
 /// directory says of sizes is not believed.
-fn stored(bytes: &[u8]) -> Result<(Vec<u8>, Vec<RowSpan>), TableError> {
+fn stored(bytes: &[u8]) -> Result<(Vec<u8>, Vec<RowSpan>), ReadError> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| broken(&e))?;
     if archive.len() > MOST_PARTS {
         return Err(too_large());
@@ -119,14 +120,14 @@ impl<R: Read> Read for PartReader<'_, R> {
 }
 
 /// An error while a part is unpacked: what is too large, or broken.
-fn unpacking(error: &std::io::Error) -> TableError {
+fn unpacking(error: &std::io::Error) -> ReadError {
     if error.kind() == ErrorKind::FileTooLarge { too_large() } else { broken(error) }
 }
 
 /// Refuses XML that ends within an element, or names a cell that no sheet has: what reads it
 /// would wait for the end for ever, or reckon with another cell. `repeats` counts the cells of an
 /// `.ods`.
-fn whole(xml: impl BufRead, mut repeats: Option<&mut Repeats>) -> Result<(), TableError> {
+fn whole(xml: impl BufRead, mut repeats: Option<&mut Repeats>) -> Result<(), ReadError> {
     let mut reader = quick_xml::Reader::from_reader(xml);
     let (mut buffer, mut depth) = (Vec::new(), 0_u64);
     loop {
@@ -209,7 +210,7 @@ struct Repeats {
 
 impl Repeats {
     /// Counts an event of so many bytes.
-    fn count(&mut self, event: &Event<'_>, bytes: u64) -> Result<(), TableError> {
+    fn count(&mut self, event: &Event<'_>, bytes: u64) -> Result<(), ReadError> {
         match event {
             Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
                 "table:table" => {
@@ -257,7 +258,7 @@ impl Repeats {
     }
 
     /// Keeps the next cell of the row if it spans rows.
-    fn span(&mut self, rows: u64) -> Result<(), TableError> {
+    fn span(&mut self, rows: u64) -> Result<(), ReadError> {
         if rows < 2 {
             return Ok(());
         }
@@ -275,7 +276,7 @@ impl Repeats {
     }
 
     /// Counts a row that ends.
-    fn row(&mut self) -> Result<(), TableError> {
+    fn row(&mut self) -> Result<(), ReadError> {
         if self.row_filled == 0 {
             self.empty_rows = self.empty_rows.saturating_add(self.row_repeats);
             return Ok(());
@@ -289,7 +290,7 @@ impl Repeats {
         let rows = self.row_repeats.saturating_add(std::mem::take(&mut self.empty_rows));
         self.cells = self.cells.saturating_add(rows.saturating_mul(self.width));
         if self.cells > MOST_ODS_CELLS || self.row_filled > u64::from(MOST_COLUMNS) {
-            return Err(TableError::new(
+            return Err(ReadError::new(
                 format!(
                     "a sheet has more than {MOST_COLUMNS} columns or {MOST_ODS_CELLS} cells, \
                      those that it repeats included"
@@ -314,10 +315,10 @@ fn times(tag: &BytesStart<'_>, attribute: &str) -> u64 {
     value.unwrap_or(1).max(1)
 }
 
-fn broken(error: &dyn std::fmt::Display) -> TableError {
+fn broken(error: &dyn std::fmt::Display) -> ReadError {
     let said = error.to_string();
     let said = crate::text::escape_control(&said, false);
-    TableError::new(
+    ReadError::new(
         format!("this workbook cannot be read ({said})"),
         "open it in a spreadsheet and save it again",
     )
@@ -337,7 +338,7 @@ struct Cells {
     text: String,
 }
 
-fn read(mut book: Book, sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
+fn read(mut book: Book, sheet: Option<&str>) -> Result<Vec<Row>, ReadError> {
     let sheets = match &book {
         Book::Xlsx(book, _) => book.sheets_metadata(),
         Book::Ods(book, _) => book.sheets_metadata(),
@@ -351,7 +352,7 @@ fn read(mut book: Book, sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
     if let Some(wanted) = sheet {
         let same = |name: &&String| crate::name::fold(name) == crate::name::fold(wanted);
         let Some(name) = all.iter().find(same) else {
-            return Err(TableError::new(
+            return Err(ReadError::new(
                 format!("the workbook has no sheet `{wanted}`"),
                 format!("it has {}", super::quoted(&all)),
             ));
@@ -370,9 +371,9 @@ fn read(mut book: Book, sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
     }
     drop(book);
     match names.as_slice() {
-        [] => Err(TableError::new("the workbook is empty", "")),
+        [] => Err(ReadError::new("the workbook is empty", "")),
         [_] => in_rows(only),
-        [first, ..] => Err(TableError::new(
+        [first, ..] => Err(ReadError::new(
             format!("the workbook has several sheets: {}", super::quoted(&names)),
             format!("say which is meant, behind the file's name: `FILE.xlsx#{first}`"),
         )),
@@ -381,7 +382,7 @@ fn read(mut book: Book, sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
 
 impl Book {
     /// The cells of a sheet that are not empty.
-    fn cells(&mut self, sheet: &str) -> Result<Cells, TableError> {
+    fn cells(&mut self, sheet: &str) -> Result<Cells, ReadError> {
         let mut cells = Cells::default();
         let spans = match self {
             Book::Xlsx(book, is_merged) => {
@@ -421,7 +422,7 @@ impl Book {
 
 impl Cells {
     /// Adds a cell that spans rows to each of them that has other cells: that is what it shows.
-    fn fill(&mut self, spans: &[RowSpan]) -> Result<(), TableError> {
+    fn fill(&mut self, spans: &[RowSpan]) -> Result<(), ReadError> {
         if spans.is_empty() {
             return Ok(());
         }
@@ -450,7 +451,7 @@ impl Cells {
     }
 
     /// Keeps a cell that says something, as far as there is room for its text.
-    fn keep(&mut self, (row, column): (u32, u32), value: Data) -> Result<(), TableError> {
+    fn keep(&mut self, (row, column): (u32, u32), value: Data) -> Result<(), ReadError> {
         let line = u64::from(row) + 1;
         let text = match value {
             Data::Empty => return Ok(()),
@@ -460,7 +461,7 @@ impl Cells {
             Data::Bool(value) => value.to_string(),
             Data::DateTime(time) => moment(time),
             Data::Error(error) => {
-                return Err(TableError::at(
+                return Err(ReadError::at(
                     line,
                     format!("the cell {} holds the error {error}", named(row, column)),
                     "fix its formula, or write the value itself",
@@ -472,14 +473,14 @@ impl Cells {
             return Ok(());
         }
         if text.contains(['\0', '\u{fffd}']) {
-            return Err(TableError::at(
+            return Err(ReadError::at(
                 line,
                 format!("the cell {} holds a letter that was lost", named(row, column)),
                 "write it again",
             ));
         }
         if column >= MOST_COLUMNS || row >= MOST_ROWS || self.cells.len() as u64 >= MOST_CELLS {
-            return Err(TableError::at(
+            return Err(ReadError::at(
                 line,
                 format!(
                     "the sheet has more than {MOST_COLUMNS} columns, {MOST_ROWS} rows or \
@@ -533,7 +534,7 @@ fn named(row: u32, column: u32) -> String {
 }
 
 /// Cells in rows, each as wide as the widest. Of several at one place the last is kept.
-fn in_rows(Cells { mut cells, text }: Cells) -> Result<Vec<Row>, TableError> {
+fn in_rows(Cells { mut cells, text }: Cells) -> Result<Vec<Row>, ReadError> {
     let is_sorted = cells.is_sorted_by(|one, other| (one.0, one.1) < (other.0, other.1));
     if !is_sorted {
         cells.reverse();
@@ -547,7 +548,7 @@ fn in_rows(Cells { mut cells, text }: Cells) -> Result<Vec<Row>, TableError> {
     let rows = cells.chunk_by(|one, other| one.0 == other.0);
     let number = rows.clone().count();
     if number as u64 * width as u64 > MOST_CELLS {
-        return Err(TableError::new(
+        return Err(ReadError::new(
             format!(
                 "the sheet has {number} rows of {width} columns, which is more than {MOST_CELLS} \
                  cells; the last column is that of {last}"

@@ -2,6 +2,7 @@
 //! of cards can decide: see `decklaw_judge::Judge::open`. All else is not text.
 
 use std::borrow::Cow;
+use std::fmt;
 
 /// What a text was written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,17 +45,41 @@ pub struct DecodedText<'b> {
     pub encoding: Encoding,
 }
 
-/// Bytes whose encoding is unknown.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}; {help}")]
-pub struct UnknownEncoding {
-    /// The line of the first byte in doubt, from 1, lines being what ends in LF.
-    pub line: usize,
+/// Why bytes cannot be read as a text or a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadError {
+    /// The line or row of the error, from 1, if it has one.
+    pub line: Option<u64>,
     /// What is wrong.
     pub message: String,
-    /// What to do about it.
-    pub help: &'static str,
+    /// What to do about it; may be empty.
+    pub help: String,
 }
+
+impl ReadError {
+    /// An error of the whole.
+    pub fn new(message: impl Into<String>, help: impl Into<String>) -> ReadError {
+        ReadError { line: None, message: message.into(), help: help.into() }
+    }
+
+    /// An error in a line or row.
+    pub fn at(line: u64, message: impl Into<String>, help: impl Into<String>) -> ReadError {
+        ReadError { line: Some(line), ..ReadError::new(message, help) }
+    }
+}
+
+impl fmt::Display for ReadError {
+    /// `line 3: what is wrong; what to do`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(out, "line {line}: ")?;
+        }
+        out.write_str(&self.message)?;
+        if self.help.is_empty() { Ok(()) } else { write!(out, "; {}", self.help) }
+    }
+}
+
+impl std::error::Error for ReadError {}
 
 /// What to do with a file whose encoding is unknown.
 pub const SAVE_AS_UTF8: &str = "save the file as UTF-8 (a spreadsheet calls it `CSV UTF-8`, an editor offers it as the encoding of `Save as`)";
@@ -71,7 +96,7 @@ pub const SAVE_AS_UTF8: &str = "save the file as UTF-8 (a spreadsheet calls it `
 /// assert_eq!((&*decoded.text, decoded.encoding), ("1 A", Encoding::Utf16Le));
 /// assert!(decode(b"1 Caf\xe9").is_err());
 /// ```
-pub fn decode(bytes: &[u8]) -> Result<DecodedText<'_>, UnknownEncoding> {
+pub fn decode(bytes: &[u8]) -> Result<DecodedText<'_>, ReadError> {
     let plain = crate::text::without_bom(bytes);
     let wrong = match std::str::from_utf8(plain) {
         Ok(text) => match unfit(plain) {
@@ -95,7 +120,7 @@ pub fn decode(bytes: &[u8]) -> Result<DecodedText<'_>, UnknownEncoding> {
         }
         byte => format!("the byte {byte:02X} is not UTF-8, and may mean several letters"),
     };
-    Err(UnknownEncoding { line, message, help: SAVE_AS_UTF8 })
+    Err(ReadError::at(line as u64, message, SAVE_AS_UTF8))
 }
 
 /// Where text in UTF-8 first has what no text has: a NUL, or the mark of a lost letter.

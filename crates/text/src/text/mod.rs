@@ -5,7 +5,7 @@ mod encoding;
 mod tags;
 
 pub use document::{Document, document};
-pub use encoding::{DecodedText, Encoding, SAVE_AS_UTF8, UnknownEncoding, decode};
+pub use encoding::{DecodedText, Encoding, ReadError, SAVE_AS_UTF8, decode};
 pub use encoding::{unfit, western};
 pub use tags::boundless;
 

@@ -1,8 +1,8 @@
 //! Cards of a list: their counts, the marks around their names, and where they go.
 
 use super::*;
-use decklaw_cards::pasted::board::{Board, Mention};
 use decklaw_cards::pool::NameField;
+use decklaw_cards::sections::board::{Board, Mention};
 
 impl<'a> Reader<'a, '_> {
     /// Classifies a card with its count first: `3 Name`, `**3 Name**`, `３ Name`, `1. 3 Name`.
@@ -120,7 +120,7 @@ impl<'a> Reader<'a, '_> {
             return None;
         }
         if !is_allowed && !names.open {
-            return Some(Line::Wrong(heading::no_section(key, &names)));
+            return Some(Line::Wrong(names.no_section(key)));
         }
         // A line break may be lost: the cards below would then be of this section, too.
         if !is_allowed || is_glued && !is_side {
@@ -137,7 +137,7 @@ impl<'a> Reader<'a, '_> {
         let names = self.names();
         if key.eq_ignore_ascii_case("sb") {
             if names.find(word).is_none() && !names.open {
-                return self.wrong(line, heading::no_section(word, &names));
+                return self.wrong(line, names.no_section(word));
             }
         } else {
             self.aside.foreign.push((line, true));

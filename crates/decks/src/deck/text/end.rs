@@ -15,7 +15,7 @@ impl<'a> Reader<'a, '_> {
                 let help = "Write the section's name on a line of its own, or take the line out.";
                 Wrong::new(message, help)
             } else {
-                heading::no_section(heading(line).word, &names)
+                names.no_section(heading(line).word)
             };
             self.wrong(line, wrong);
         }

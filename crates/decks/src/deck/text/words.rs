@@ -1,7 +1,7 @@
 //! Lines without a count: comments, headings of open formats, titles, mistakes.
 
 use super::*;
-use decklaw_cards::pasted::board::{Board, Mention};
+use decklaw_cards::sections::board::{Board, Mention};
 use decklaw_text::text::listed;
 
 /// Lines without numbers that NetrunnerDB writes below a list.
@@ -27,7 +27,7 @@ impl<'a> Reader<'a, '_> {
         if names.find(framed.word).is_some() {
             return Line::CommentHeading(framed);
         }
-        if let Some(word) = heading::in_comment(text, &names) {
+        if let Some(word) = names.in_comment(text) {
             let total = framed.total.filter(|_| framed.word == word);
             return Line::CommentHeading(Heading { word, total });
         }
@@ -41,7 +41,7 @@ impl<'a> Reader<'a, '_> {
             return Line::Heading { heading, foreign };
         }
         if is_title && framed.total.is_some() {
-            return Line::NoSection(heading::no_section(framed.word, &names));
+            return Line::NoSection(names.no_section(framed.word));
         }
         let holds_card = holds_card(text, &names, self.current_section());
         Line::Comment { holds_card }
@@ -123,7 +123,7 @@ impl<'a> Reader<'a, '_> {
             };
         }
         let word = if framed.word.is_empty() { text } else { framed.word };
-        Line::NoSection(heading::no_section(word, &names))
+        Line::NoSection(names.no_section(word))
     }
 
     /// Returns the card behind a section's name: `Side - 2 Name`, `SB 2 Name`.
@@ -288,9 +288,8 @@ fn holds_card(comment: &str, names: &SectionNames<'_>, id: &str) -> bool {
 pub(in crate::deck) fn note_comments(deck: &mut Deck<'_>, source: &str, names: &SectionNames<'_>) {
     let comments = source.lines().map(str::trim);
     let comments = comments.filter(|line| line.starts_with('#'));
-    let holding = comments.filter(|line| {
-        heading::in_comment(line, names).is_some() || holds_card(line, names, names.first)
-    });
+    let holding = comments
+        .filter(|line| names.in_comment(line).is_some() || holds_card(line, names, names.first));
     for line in holding.take(MOST_NOTES) {
         let message = format!("ignored as a comment: {}", quoted(line));
         deck.note(Fault::LeftOut, message, "", None);

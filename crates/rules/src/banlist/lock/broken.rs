@@ -2,25 +2,12 @@
 
 use super::{Lock, LockedGame};
 use crate::banlist::Banlist;
+use decklaw_text::{Problem, ProblemKind};
 use std::collections::BTreeMap;
 
-/// Why decks are not judged: the lock says otherwise.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct LockBroken {
-    message: String,
-    help: String,
-}
-
-impl LockBroken {
-    fn new(message: String, help: impl Into<String>) -> LockBroken {
-        LockBroken { message, help: help.into() }
-    }
-
-    /// What to do about it.
-    pub fn help(&self) -> Option<String> {
-        Some(self.help.clone()).filter(|help| !help.is_empty())
-    }
+/// That decks are not judged: the lock says otherwise.
+fn broken(message: String, help: impl AsRef<str>) -> Problem {
+    Problem::new(ProblemKind::Game, message).with_help(help)
 }
 
 fn start(digest: &str) -> &str {
@@ -37,7 +24,7 @@ impl Lock {
         game: &str,
         format: Option<&str>,
         list: Option<&Banlist>,
-    ) -> Result<(), LockBroken> {
+    ) -> Result<(), Problem> {
         let own = format.and_then(|format| self.lists.get_key_value(format));
         let Some((game, locked)) = own.or_else(|| self.lists.get_key_value(game)) else {
             let games: Vec<&String> = self.lists.keys().collect();
@@ -48,13 +35,13 @@ impl Lock {
             let message = format!(
                 "the lock is for {listed}, and a deck of {game} is judged; lock its list too, or leave it out"
             );
-            return Err(LockBroken::new(message, ""));
+            return Err(broken(message, ""));
         };
         let Some(locked) = locked else {
             let Some(found) = list else { return Ok(()) };
             let message =
                 format!("the lock says that no list applies to {game}, and {} does", found.id);
-            return Err(LockBroken::new(message, "judge without a list, with `--banlist none`"));
+            return Err(broken(message, "judge without a list, with `--banlist none`"));
         };
         let id = &locked.id;
         let found = match list {
@@ -66,12 +53,12 @@ impl Lock {
                     start(&found.sha256)
                 );
                 let help = "name a file with the locked text, with `--banlist FILE`, or lock again";
-                return Err(LockBroken::new(message, help));
+                return Err(broken(message, help));
             }
             Some(found) => format!("the list {}", found.id),
             None => "no list".to_owned(),
         };
-        Err(LockBroken::new(
+        Err(broken(
             format!("{found} applies to {game}, and {id} was locked"),
             format!(
                 "judge by the locked list, with `--banlist {id}`, or lock again with `decklaw banlist lock`"
@@ -88,16 +75,16 @@ impl Lock {
         &self,
         cards: &[(String, String)],
         settings: &BTreeMap<String, String>,
-    ) -> Result<(), LockBroken> {
+    ) -> Result<(), Problem> {
         for (file, sha256) in cards {
             let is_locked = |game: &LockedGame| {
                 let cards = game.cards.as_ref().map(|cards| &cards.sha256);
-                let mut files = crate::format::CARD_FILES.iter();
+                let mut files = crate::game::CARD_FILES.iter();
                 let own = || files.find_map(|file| game.files.get(*file));
                 cards.or_else(own) == Some(sha256)
             };
             if !self.games.values().any(is_locked) {
-                return Err(LockBroken::new(
+                return Err(broken(
                     format!("the card file {file} is not one that was locked"),
                     "leave out `--cards` to judge by the locked cards, or lock again",
                 ));
@@ -109,7 +96,7 @@ impl Lock {
                 Some(locked) => format!("{name}={locked}"),
                 None => format!("{name} is not set"),
             };
-            return Err(LockBroken::new(
+            return Err(broken(
                 format!("{name}={given} is not what was locked ({locked})"),
                 "leave out `--set`, or lock again",
             ));

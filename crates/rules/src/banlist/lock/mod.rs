@@ -3,11 +3,11 @@
 
 mod broken;
 
-pub use broken::LockBroken;
-
 use super::{Banlist, Date, Lists};
 use crate::origin::Origin;
+use decklaw_text::digest::{canonical, sha256, whole};
 use decklaw_text::yaml::FileError;
+use decklaw_text::{Problem, ProblemKind};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -116,40 +116,15 @@ const SCHEMA: &str = "decklaw/lock/1";
 const LOCK_AGAIN: &str =
     "it was changed after it was made; make it again with `decklaw banlist lock`";
 
-/// An error of a lock file.
-#[derive(Debug, thiserror::Error)]
-pub enum LockFileError {
-    /// The file is not a lock.
-    #[error("not a lock file: {0}")]
-    Json(#[from] serde_json::Error),
-    /// The file has another schema.
-    #[error("the schema is `{0}`; this program reads `{SCHEMA}`")]
-    Schema(String),
-    /// The content differs from the seal.
-    #[error("the lock does not fit its own seal: {LOCK_AGAIN}")]
-    Seal,
-    /// Another edition made the lock.
-    #[error(
-        "the lock was made by {0}, and this is {EDITION}, which may judge otherwise; judge with that edition, or lock again"
-    )]
-    Edition(String),
-    /// A copy is missing or differs from its digest.
-    #[error("the copy of {0} in the lock does not fit its digest: {LOCK_AGAIN}")]
-    Copy(String),
-}
-
 impl Lock {
     /// Makes the lock of a day; `copies` are the contents of all files and lists, by SHA-256.
-    ///
-    /// # Errors
-    /// None in practice.
     pub fn new(
         day: Date,
         lists: BTreeMap<String, Option<LockedList>>,
         games: BTreeMap<String, LockedGame>,
         settings: BTreeMap<String, String>,
         copies: BTreeMap<String, Vec<u8>>,
-    ) -> serde_json::Result<Lock> {
+    ) -> Lock {
         let copies = copies.into_iter();
         let mut lock = Lock {
             schema: SCHEMA.to_owned(),
@@ -161,24 +136,32 @@ impl Lock {
             seal: String::new(),
             copies: copies.map(|(sha256, bytes)| (sha256, LockedFile::new(bytes))).collect(),
         };
-        lock.seal = lock.digest()?;
-        Ok(lock)
+        lock.seal = lock.digest();
+        lock
     }
 
     /// Reads a lock file.
     ///
     /// # Errors
     /// A file that is no lock, of another edition, or changed after it was made.
-    pub fn read(bytes: &[u8]) -> Result<Lock, LockFileError> {
-        let lock: Lock = serde_json::from_slice(decklaw_text::text::without_bom(bytes))?;
+    pub fn read(bytes: &[u8]) -> Result<Lock, Problem> {
+        let refuse = |message: String| Err(Problem::new(ProblemKind::Game, message));
+        let lock: Lock = match serde_json::from_slice(decklaw_text::text::without_bom(bytes)) {
+            Ok(lock) => lock,
+            Err(error) => return refuse(format!("not a lock file: {error}")),
+        };
         if lock.schema != SCHEMA {
-            return Err(LockFileError::Schema(lock.schema));
+            let own = lock.schema;
+            return refuse(format!("the schema is `{own}`; this program reads `{SCHEMA}`"));
         }
-        if lock.seal != lock.digest()? {
-            return Err(LockFileError::Seal);
+        if lock.seal != lock.digest() {
+            return refuse(format!("the lock does not fit its own seal: {LOCK_AGAIN}"));
         }
         if lock.edition != EDITION {
-            return Err(LockFileError::Edition(lock.edition));
+            let own = lock.edition;
+            return refuse(format!(
+                "the lock was made by {own}, and this is {EDITION}, which may judge otherwise; judge with that edition, or lock again"
+            ));
         }
         let lists = lock.lists.values().flatten();
         let mut needed: Vec<(String, &str)> = Vec::new();
@@ -189,24 +172,23 @@ impl Lock {
             needed.extend(cards.map(|cards| (cards.file.clone(), cards.sha256.as_str())));
         }
         needed.extend(lists.map(|list| (list.id.clone(), list.sha256.as_str())));
-        for (name, sha256) in needed {
-            let copy = lock.copy(sha256);
-            if copy.is_none_or(|bytes| decklaw_text::digest::sha256(&bytes) != sha256) {
-                return Err(LockFileError::Copy(name));
+        for (name, digest) in needed {
+            let copy = lock.copy(digest);
+            if copy.is_none_or(|bytes| sha256(&bytes) != digest) {
+                return refuse(format!(
+                    "the copy of {name} in the lock does not fit its digest: {LOCK_AGAIN}"
+                ));
             }
         }
         Ok(lock)
     }
 
     /// The text of the file.
-    ///
-    /// # Errors
-    /// None in practice.
-    pub fn text(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self).map(|text| text + "\n")
+    pub fn text(&self) -> String {
+        whole(serde_json::to_string_pretty(self)) + "\n"
     }
 
-    fn digest(&self) -> serde_json::Result<String> {
+    fn digest(&self) -> String {
         let sealed = serde_json::json!({
             "schema": self.schema,
             "day": self.day.to_string(),
@@ -215,7 +197,7 @@ impl Lock {
             "games": self.games,
             "settings": self.settings,
         });
-        serde_json_canonicalizer::to_vec(&sealed).map(|bytes| decklaw_text::digest::sha256(&bytes))
+        sha256(&canonical(&sealed))
     }
 
     fn copy(&self, sha256: &str) -> Option<Vec<u8>> {

@@ -1,12 +1,11 @@
 //! `copies`: how many copies of one card there may be, flat or by a weight.
 
 use crate::rules::amount::{Amount, Bound};
-use crate::rules::bounded::bracketed;
 use crate::rules::contents::each_card;
 use crate::rules::demand::{BrokenDemand, Demand, Lazy, Notice, Of, Unknown};
 use crate::rules::fields::{Key, apart_from_name};
 use crate::rules::groups::Groups;
-use crate::rules::tree::{Cond, Leaf, Num, Weights};
+use crate::rules::tree::{Cond, Leaf, Num, Weights, bracketed};
 use crate::rules::violation::Where;
 use crate::rules::{Cards, Compile, Contents, SectionSet, Violation};
 use decklaw_cards::pool::CardId;

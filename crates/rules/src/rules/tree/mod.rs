@@ -7,6 +7,7 @@
 //! Cards that the pool does not know make a number uncertain: its value is a `Span`, from the
 //! least to the most that it may be, and a condition may be open.
 
+mod agreement;
 mod blame;
 mod each;
 mod reach;
@@ -18,6 +19,7 @@ pub(crate) use blame::Blame;
 pub(crate) use each::Subject;
 pub(crate) use reach::{Accepted, Growth, Space};
 pub use rows::Rows;
+pub(crate) use words::bracketed;
 
 use super::groups::Groups;
 use super::identity::Identity;

@@ -190,7 +190,7 @@ impl<'l, 'c> Rows<'l, 'c> {
     }
 
     /// A flag that may be 1 only where a condition holds, or may hold for unknown cards.
-    pub(crate) fn only_where(&mut self, cond: &Cond) -> Unknown {
+    fn only_where(&mut self, cond: &Cond) -> Unknown {
         if let Some(leaf) = self.none(cond) {
             let total = self.linear.total(self.held(leaf));
             return self.linear.off(vec![(total, 1)], None, Some(0));

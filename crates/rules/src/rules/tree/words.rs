@@ -1,8 +1,7 @@
 //! Numbers and conditions in words.
 
-use super::{Cond, Leaf, Name, Num, Unit};
+use super::{Leaf, Name, Num, Unit};
 use crate::rules::Contents;
-use crate::rules::bounded::{Bounded, bracketed};
 use decklaw_text::text::{counted, plural, singular};
 
 impl Name {
@@ -193,22 +192,10 @@ fn further(parts: &[Num]) -> Option<&Leaf> {
     }
 }
 
-impl Cond {
-    /// What it says, a clause; `must`: as something that is demanded.
-    pub(crate) fn clause(&self, must: bool) -> String {
-        let all = |parts: &[Cond], must| -> Vec<String> {
-            parts.iter().map(|part| part.clause(must)).collect()
-        };
-        match self {
-            Cond::Within(..) | Cond::Among(..) => {
-                Bounded::of(self).map_or(String::new(), |bounded| bounded.clause(must, None))
-            }
-            Cond::All(parts) => all(parts, must).join(if must { ", and " } else { " and " }),
-            Cond::Any(parts) if parts.is_empty() => "a number is given that nobody gave".to_owned(),
-            Cond::Any(parts) if must => {
-                format!("one of these must hold: {}", all(parts, false).join(", or "))
-            }
-            Cond::Any(parts) => format!("({})", all(parts, false).join(" or ")),
-        }
+/// Behind a number: ` (…)`, or nothing.
+pub(crate) fn bracketed(words: &str) -> String {
+    match words {
+        "" => String::new(),
+        words => format!(" ({words})"),
     }
 }

@@ -1,5 +1,7 @@
 //! The sections of a game as a reader of decks knows them.
 
+pub mod board;
+
 /// What a reader must know of a game: the names of its sections, and the cards if they are known.
 #[derive(Debug, Clone, Copy)]
 pub struct SectionNames<'f> {

@@ -1,7 +1,12 @@
 //! The words that decks of many games use for their sections.
 
-use crate::sections::SectionNames;
-use decklaw_text::name::fold;
+use super::SectionNames;
+use crate::pasted::count::{Wrong, example, in_letters};
+use crate::pasted::heading::heading;
+use crate::pasted::quoted;
+use crate::pool::NameField;
+use decklaw_text::name::{fold, nearest};
+use decklaw_text::text::listed;
 use std::borrow::Cow;
 
 /// Cards that are no part of a deck.
@@ -125,5 +130,65 @@ impl<'f> SectionNames<'f> {
                 (is_any || is_side(part)) && is_other(part)
             })
         })
+    }
+
+    /// Returns the section that a comment names if it says nothing else: one of the format, or one
+    /// of the usual ones.
+    pub fn in_comment<'t>(&self, line: &'t str) -> Option<&'t str> {
+        /// No section's name is longer; most comments are.
+        const LONGEST: usize = 80;
+        let text = line.trim_matches(|c: char| c.is_whitespace() || "#/!-=*_~".contains(c));
+        if text.is_empty() || text.len() > LONGEST {
+            return None;
+        }
+        let word = heading(text).word;
+        (self.find(word).is_some() || is_common(word)).then_some(word)
+    }
+
+    /// The error of a line that is no section: it may be a card.
+    #[cold]
+    pub fn no_section(&self, word: &str) -> Wrong {
+        /// No card's name is longer.
+        const LONGEST: usize = 100;
+        if let Some((digits, name)) = in_letters(word) {
+            let mut wrong = Wrong::form(word, digits, name);
+            let whole = example("1", word);
+            wrong.help.push_str(&format!(" If it is a name, write {whole}."));
+            return wrong;
+        }
+        if self.pool.is_some_and(|pool| pool.look_up(word, NameField::Name).card().is_some()) {
+            return Wrong::form(word, "1", word);
+        }
+        let mut wrong = self.unknown_section(word);
+        let is_near = wrong.help.starts_with("Did you mean");
+        let may_be_card = match self.pool.filter(|pool| !pool.is_empty()) {
+            Some(pool) => word.len() <= LONGEST && pool.near(word, NameField::Name).is_certain,
+            None => word.len() <= LONGEST && word.starts_with(char::is_alphanumeric),
+        };
+        if may_be_card {
+            let card = example("1", word);
+            wrong.help.push_str(&format!(" A card line needs a count: {card}."));
+        } else if !is_near {
+            wrong.help.push_str(" If the line is neither a section nor a card, begin it with `#`.");
+        }
+        wrong
+    }
+
+    /// The error of a word in the place of a section's name: lists the sections.
+    #[cold]
+    pub fn unknown_section(&self, word: &str) -> Wrong {
+        let message = format!("{} is not a section of this format.", quoted(word));
+        let known = self.names.iter().map(|(name, _)| name.as_str());
+        let near = nearest(&fold(word), known);
+        let near = near.first().map(|near| format!("Did you mean {}? ", quoted(near)));
+        let sections = match self.ids {
+            [] => "The format has no sections.".to_owned(),
+            [one] => format!("The only section is {}.", quoted(one)),
+            ids => {
+                let ids: Vec<String> = ids.iter().map(|id| quoted(id)).collect();
+                format!("The sections are {}.", listed(&ids, "and"))
+            }
+        };
+        Wrong::new(message, near.unwrap_or_default() + &sections)
     }
 }
