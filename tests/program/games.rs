@@ -1,5 +1,6 @@
 //! The built-in games: what is promised of their rules, examples and cards.
 
+use crate::common::{root, run, said};
 use decklaw::banlist::Lists;
 use decklaw::format::{Catalogue, Rulebook};
 use decklaw::judge::Judge;
@@ -93,4 +94,43 @@ fn pools_are_rich_enough_to_play_with() {
     let points: i64 =
         whole.pool().ids().filter_map(|card| whole.pool().number(card, "points")).sum();
     assert_eq!(points, 300, "the sum that the rules text's own numbers make");
+}
+
+/// Whichever command meets a wrong file of a game shows the line that is wrong.
+#[test]
+fn a_wrong_file_of_a_game_shows_its_line_in_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("config/formats/shell");
+    std::fs::create_dir_all(&own).unwrap();
+    for file in ["cards.csv", "stats.yaml", "odds.yaml", "taste.yaml", "look.yaml"] {
+        std::fs::copy(root().join("formats/shell").join(file), own.join(file)).unwrap();
+    }
+    let game = std::fs::read_to_string(root().join("formats/shell/game.yaml")).unwrap();
+    let line = 1 + game.split("max:").next().unwrap().matches('\n').count();
+    std::fs::write(own.join("game.yaml"), game.replacen("max:", "most:", 1)).unwrap();
+    std::fs::copy(root().join("decks/shell/ebb.txt"), folder.path().join("ebb.txt")).unwrap();
+    for call in [
+        "check ebb.txt",
+        "fix ebb.txt",
+        "room ebb.txt",
+        "swap ebb.txt 'in: \"Moss Sprite\" 1'",
+        "stats ebb.txt",
+        "odds ebb.txt '1+ [mana:1]'",
+        "tune ebb.txt '1+ [mana:1]' --changes 1",
+        "convert ebb.txt --to-format json",
+        "print ebb.txt --sheet",
+        "build shell",
+        "match new ebb.txt ebb.txt",
+        "cards list --format shell",
+        "formats show shell",
+        "formats list",
+        "explain copies --format shell",
+        "banlist lock shell",
+        "event new cup --format shell --name Cup",
+    ] {
+        let ran = run(folder.path(), call);
+        let said = said(&ran);
+        assert_eq!(ran.status.code(), Some(2), "{call}: {said}");
+        assert!(said.contains(&format!("game.yaml:{line}:")), "{call}: {said}");
+    }
 }

@@ -1,16 +1,17 @@
 //! A question's deck: its text, read.
 
-use crate::library::JudgeEntry;
-use crate::question::Subject;
+use crate::library::{JudgeEntry, JudgeOptions, Library, ListChoice};
 use decklaw_decks::deck::{Input, OpenedDeck, settings_apart};
 use decklaw_judge::judge::ReadDeck;
 use decklaw_judge::resolve::Resolved;
 use decklaw_text::{Problem, ProblemKind};
+use jiff::civil::Date;
 use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// A deck as a question has it: text, a JSON object, whose members keep their order, or a file that
 /// was opened.
@@ -177,7 +178,7 @@ impl<'de> Visitor<'de> for JsonText {
 }
 
 /// What a deck may be written in: the word, the reader, and a description.
-pub const INPUTS: [(&str, Input, &str); 6] = [
+pub(crate) const INPUTS: [(&str, Input, &str); 6] = [
     ("text", Input::Text, "text: decklaw's own, or a pasted list"),
     ("yaml", Input::Yaml, "YAML"),
     ("json", Input::Json, "JSON"),
@@ -265,6 +266,39 @@ impl<'q> Source<'q> {
     /// A format, card file or banlist that is wrong.
     pub(crate) fn read(&self, entry: &JudgeEntry) -> Result<ReadDeck<'_>, Problem> {
         entry.judge.read(&self.opened, self.format)
+    }
+}
+
+/// The options that every question about a deck has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Subject<'q> {
+    pub(crate) deck: &'q DeckText,
+    pub(crate) from: Option<&'q str>,
+    pub(crate) format: Option<&'q str>,
+    pub(crate) settings: &'q BTreeMap<String, String>,
+    pub(crate) banlist: Option<&'q str>,
+    pub(crate) as_of: Option<Date>,
+}
+
+impl Library {
+    /// The judge of a question.
+    ///
+    /// # Errors
+    /// As for [`judge_for`](Library::judge_for); settings that the format's game does not have.
+    pub(crate) fn judge_of(&self, subject: Subject<'_>) -> Result<Arc<JudgeEntry>, Problem> {
+        let mut settings = subject.settings.clone();
+        if let Some(text) = subject.deck.object()
+            && let Some((own, _)) = apart(text)?
+        {
+            settings.extend(own);
+        }
+        let list = match subject.banlist {
+            None => ListChoice::InForce,
+            Some("none") => ListChoice::Nothing,
+            Some(id) => ListChoice::Named { id: id.to_owned(), sha256: None },
+        };
+        let options = JudgeOptions { settings, day: subject.as_of, list };
+        self.fitting(subject.format, options)
     }
 }
 

@@ -2,14 +2,14 @@
 
 use crate::bytes::Bytes;
 use crate::check::CheckAnswer;
-use crate::deck::{INPUTS, Source, input, known};
+use crate::deck::{INPUTS, Source, Subject, input, known};
 #[cfg(feature = "paper")]
 use crate::faces::CardRenderer;
 use crate::library::{JudgeEntry, Library};
 use crate::notes::Notes;
 use crate::picture::picture;
 use crate::problem;
-use crate::question::{Ask, Compare, Read, Subject, Write};
+use crate::question::{Ask, Compare, Read, Write};
 use decklaw_cards::pool::CardId;
 use decklaw_decks::deck::{self, Input, Listing};
 use decklaw_engine::solve::{self, Difference};

@@ -45,7 +45,7 @@ pub use build::{Aim, BuildAnswer, BuiltDeck, HandOdds, Preferred};
 pub use bytes::Bytes;
 pub use cards::{CardsAnswer, Collection, collection};
 pub use check::CheckAnswer;
-pub use deck::{DeckText, INPUTS, input};
+pub use deck::{DeckText, input};
 pub use decklaw_engine::solve::{Instead, Substitute};
 pub use decklaw_play::matches::{
     Action, CardChoice, CardField, Decision, Entry, Pending, Prompt, PromptOption, Reader, SeatId,

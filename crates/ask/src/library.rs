@@ -1,8 +1,6 @@
 //! The games, cards, lists and settings by which questions are answered.
 
-use crate::deck::apart;
 use crate::problem;
-use crate::question::Subject;
 use decklaw_cards::pool::{CardId, Pool};
 use decklaw_engine::odds::{ODDS, OddsDefaults};
 use decklaw_engine::solve::Taste;
@@ -235,30 +233,10 @@ impl Library {
         cache.judges.clear();
     }
 
-    /// The judge of a question.
-    ///
-    /// # Errors
-    /// As for [`judge_for`](Library::judge_for); settings that the format's game does not have.
-    pub(crate) fn judge_of(&self, subject: Subject<'_>) -> Result<Arc<JudgeEntry>, Problem> {
-        let mut settings = subject.settings.clone();
-        if let Some(text) = subject.deck.object()
-            && let Some((own, _)) = apart(text)?
-        {
-            settings.extend(own);
-        }
-        let list = match subject.banlist {
-            None => ListChoice::InForce,
-            Some("none") => ListChoice::Nothing,
-            Some(id) => ListChoice::Named { id: id.to_owned(), sha256: None },
-        };
-        let options = JudgeOptions { settings, day: subject.as_of, list };
-        self.fitting(subject.format, options)
-    }
-
     /// The judge for options whose settings a format's game must have.
     ///
     /// # Errors
-    /// As for [`judge_of`](Library::judge_of).
+    /// As for [`judge_for`](Library::judge_for); settings that the format's game does not have.
     pub(crate) fn fitting(
         &self,
         format: Option<&str>,

@@ -1,6 +1,6 @@
 //! Everything that can be asked of a deck.
 
-use crate::deck::DeckText;
+use crate::deck::{DeckText, Subject};
 use crate::library::Library;
 use crate::parts::DeckAnswer;
 use decklaw_engine::odds::DEFAULT_WORK;
@@ -23,17 +23,6 @@ pub trait Ask: Sized {
     /// # Errors
     /// A deck, query, number or game that makes an answer impossible.
     fn ask(self, library: &Library) -> Result<Self::Answer, Problem>;
-}
-
-/// The options that every question about a deck has.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Subject<'q> {
-    pub(crate) deck: &'q DeckText,
-    pub(crate) from: Option<&'q str>,
-    pub(crate) format: Option<&'q str>,
-    pub(crate) settings: &'q BTreeMap<String, String>,
-    pub(crate) banlist: Option<&'q str>,
-    pub(crate) as_of: Option<Date>,
 }
 
 /// A question about a deck. Its answer has the notes of the deck.

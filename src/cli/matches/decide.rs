@@ -40,7 +40,7 @@ impl Decide {
             opens = Some(crate::digest::whole(serde_json::to_string(&sealed.opens)));
         }
         let format = format.judging(&before.inputs.settings, run)?;
-        let after = before.go_on(&format.game(), entries, Some(&format.swaps()?))?;
+        let after = before.go_on(&format.game(), entries, Some(&format.swaps()))?;
         after.remarks.iter().for_each(|remark| warn(run, remark));
         let kept = files::kept_in(&outputs);
         if let Some(opens) = opens {

@@ -1,6 +1,6 @@
 //! The decks of a match: each names its own format.
 
-use super::games::PlayedFormat;
+use super::games::JudgedFormat;
 use super::{CliError, Judging, Run, inputs};
 use crate::cli::inputs::DeckBytes;
 use crate::deck::Draft;
@@ -34,7 +34,7 @@ pub(super) fn format_of(
 /// The decks of a match, in seat order.
 pub(super) struct MatchDecks {
     /// The format of the match: that of the first deck.
-    pub(super) format: PlayedFormat,
+    pub(super) format: JudgedFormat,
     /// The decks.
     pub(super) decks: Vec<RegisteredDeck>,
     /// The format of each deck, where it is another one.
@@ -64,7 +64,7 @@ impl MatchDecks {
                     (player, deck, None)
                 }
                 None => {
-                    let own = PlayedFormat::load(&id, run, judging)?;
+                    let own = JudgedFormat::load(&id, run, judging)?;
                     let (player, deck) = own.registered(run, deck, allow_illegal)?;
                     (player, deck, Some(own))
                 }
@@ -97,7 +97,7 @@ impl MatchDecks {
 
     /// The decks, formats and players, for a match. A player whom neither the call nor a deck
     /// names is called by the seat's letter.
-    pub(super) fn seat(self, wanted: &mut NewMatch, named: &[String]) -> PlayedFormat {
+    pub(super) fn seat(self, wanted: &mut NewMatch, named: &[String]) -> JudgedFormat {
         let letters = ["A", "B", "C", "D"].map(str::to_owned);
         let unnamed = self.players.iter().zip(letters);
         let mut players: Vec<String> = unnamed

@@ -4,7 +4,7 @@ use super::{CliError, Run, inputs};
 use crate::cli::configuration::{self, LoadedConfiguration};
 use crate::cli::inputs::{DeckBytes, NamedDeck};
 use crate::cli::options::{Judging, Setting};
-use crate::format::Rulebook;
+use crate::format::{Format, Rulebook};
 use crate::judge::{Judge, ReadDeck};
 use crate::look::{Look, Mat};
 use crate::matches::{
@@ -17,23 +17,24 @@ use crate::text::escape_control;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A format as match commands use it.
+/// A format that matches are played by; neither pool nor rules are loaded.
 #[derive(Debug)]
 pub(crate) struct PlayedFormat {
     /// What matches are played by.
     pub(crate) rules: MatchRules,
-    format: crate::format::Format,
-    known: FormatSource,
+    format: Format,
+    found: LoadedConfiguration,
     judging: Judging,
 }
 
-/// What is known of the format's cards and rules.
+/// The same with its pool and rules.
 #[derive(Debug)]
-enum FormatSource {
-    /// Where they are.
-    Found(LoadedConfiguration),
-    /// They were loaded.
-    Loaded(Box<Judge>, Arc<Rulebook>),
+pub(crate) struct JudgedFormat {
+    /// What matches are played by.
+    pub(crate) rules: MatchRules,
+    format: Format,
+    judge: Judge,
+    rulebook: Arc<Rulebook>,
 }
 
 /// Looks for games and lists; the list that the options name must be one.
@@ -44,7 +45,7 @@ fn found(judging: &Judging) -> Result<LoadedConfiguration, CliError> {
 }
 
 impl PlayedFormat {
-    /// The format that a match file names. Neither pool nor rules are loaded.
+    /// The format that a match file names.
     pub(super) fn of_file(
         id: &str,
         file: &str,
@@ -66,7 +67,7 @@ impl PlayedFormat {
     }
 
     fn new(
-        format: crate::format::Format,
+        format: Format,
         found: LoadedConfiguration,
         judging: &Judging,
     ) -> Result<PlayedFormat, CliError> {
@@ -77,24 +78,11 @@ impl PlayedFormat {
                 "the format file of `{id}` says nothing about setup"
             )));
         };
-        Ok(PlayedFormat {
-            rules,
-            format,
-            known: FormatSource::Found(found),
-            judging: judging.clone(),
-        })
-    }
-
-    /// A format with its pool and rules; the settings are those of the call.
-    pub(super) fn load(id: &str, run: &Run, judging: &Judging) -> Result<PlayedFormat, CliError> {
-        let found = found(judging)?;
-        let format = found.catalogue.format(id)?;
-        let set = &judging.by.settled.set;
-        PlayedFormat::new(format, found, judging)?.asking(set, run)
+        Ok(PlayedFormat { rules, format, found, judging: judging.clone() })
     }
 
     /// The same with its pool and rules; the settings are those of a match.
-    pub(super) fn judging(self, settings: &Settings, run: &Run) -> Result<PlayedFormat, CliError> {
+    pub(super) fn judging(self, settings: &Settings, run: &Run) -> Result<JudgedFormat, CliError> {
         let setting = |(name, value): (&String, &i64)| Setting {
             name: name.clone(),
             value: value.to_string(),
@@ -103,21 +91,36 @@ impl PlayedFormat {
         self.asking(&set, run)
     }
 
-    fn asking(self, set: &[Setting], run: &Run) -> Result<PlayedFormat, CliError> {
+    fn asking(self, set: &[Setting], run: &Run) -> Result<JudgedFormat, CliError> {
         let mut judging = self.judging.of(Some(self.format.id()));
         let of_rules = |set: &&Setting| self.rules.settings.contains(&set.name);
         judging.by.settled.set = set.iter().filter(of_rules).cloned().collect();
-        let known = match self.known {
-            FormatSource::Found(found) => {
-                let judge = inputs::judge_of(found, run, &judging)?;
-                run.caution(&judge);
-                let rulebook = judge.rulebook(self.format.id())?;
-                inputs::fitting(run, &judge)?;
-                FormatSource::Loaded(Box::new(judge), rulebook)
-            }
-            loaded @ FormatSource::Loaded(..) => loaded,
-        };
-        Ok(PlayedFormat { known, ..self })
+        let PlayedFormat { rules, format, found, .. } = self;
+        let judge = inputs::judge_of(found, run, &judging)?;
+        run.caution(&judge);
+        let rulebook = judge.rulebook(format.id())?;
+        inputs::fitting(run, &judge)?;
+        Ok(JudgedFormat { rules, format, judge, rulebook })
+    }
+
+    /// The layout of its table, and what players call zones and counters.
+    pub(super) fn mat(&self) -> Result<Option<Mat>, CliError> {
+        Ok(Look::of(&self.found.catalogue, self.format.game())?.mat(&self.format))
+    }
+
+    /// What the library needs to know of the format.
+    pub(super) fn game(&self) -> MatchFormat<'_> {
+        self.rules.game()
+    }
+}
+
+impl JudgedFormat {
+    /// A format with its pool and rules; the settings are those of the call.
+    pub(super) fn load(id: &str, run: &Run, judging: &Judging) -> Result<JudgedFormat, CliError> {
+        let found = found(judging)?;
+        let format = found.catalogue.format(id)?;
+        let set = &judging.by.settled.set;
+        PlayedFormat::new(format, found, judging)?.asking(set, run)
     }
 
     /// Its id.
@@ -125,24 +128,15 @@ impl PlayedFormat {
         self.format.id()
     }
 
-    /// The layout of its table, and what players call zones and counters.
-    pub(super) fn mat(&self) -> Result<Option<Mat>, CliError> {
-        let catalogue = match &self.known {
-            FormatSource::Found(found) => &found.catalogue,
-            FormatSource::Loaded(judge, _) => judge.catalogue(),
-        };
-        let look = Look::of(catalogue, self.format.game());
-        Ok(look?.mat(&self.format))
-    }
-
     /// Whether another format is of the same game and starts as this one does.
-    pub(super) fn starts_like(&self, other: &PlayedFormat) -> bool {
-        self.format.game().id() == other.format.game().id() && self.rules.setup.starts(other.id())
+    pub(super) fn starts_like(&self, other: &JudgedFormat) -> bool {
+        let (own, other) = (&self.format, &other.format);
+        own.game().id() == other.game().id() && self.rules.setup.starts(other.id())
     }
 
     /// The same for one player.
     #[cfg(feature = "server")]
-    pub(super) fn alone(mut self) -> PlayedFormat {
+    pub(super) fn alone(mut self) -> JudgedFormat {
         self.rules.setup = self.rules.setup.alone();
         self
     }
@@ -153,21 +147,20 @@ impl PlayedFormat {
     }
 
     /// What judges a swap.
-    pub(super) fn swaps(&self) -> Result<Swaps, CliError> {
-        Ok(Swaps(Arc::clone(self.judge()?.1)))
+    pub(super) fn swaps(&self) -> Swaps {
+        Swaps(Arc::clone(&self.rulebook))
     }
 
     /// How its cards look.
     #[cfg(feature = "paper")]
     pub(super) fn looks(&self) -> Result<decklaw_ask::CardRenderer, CliError> {
-        let (judge, rulebook) = self.judge()?;
-        let looks = decklaw_ask::CardRenderer::of(judge, Arc::clone(rulebook));
+        let looks = decklaw_ask::CardRenderer::of(&self.judge, Arc::clone(&self.rulebook));
         looks.map_err(|problem| CliError::refused(problem.message))
     }
 
     /// What a match's decks record otherwise than the card pool, a sentence; `None`: nothing.
     pub(super) fn recorded_otherwise(&self, made: &Match) -> Result<Option<String>, CliError> {
-        let pool = self.judge()?.1.pool();
+        let pool = self.rulebook.pool();
         let own = made.inputs.seats.iter();
         let own = own.filter_map(|seat| seat.deck.as_ref());
         let shared = made.inputs.shared.iter().map(|shared| &shared.deck);
@@ -182,13 +175,6 @@ impl PlayedFormat {
         })
     }
 
-    fn judge(&self) -> Result<(&Judge, &Arc<Rulebook>), CliError> {
-        match &self.known {
-            FormatSource::Loaded(judge, rulebook) => Ok((judge, rulebook)),
-            FormatSource::Found(_) => Err(CliError::refused("no card pool was loaded")),
-        }
-    }
-
     /// Reads decks and has them judged; the whole pool where the format plays it.
     pub(super) fn decks(
         &self,
@@ -199,9 +185,9 @@ impl PlayedFormat {
         use crate::matches::setup::Decks;
         match (&self.rules.setup.decks, paths) {
             (Decks::WholePool(name), []) => {
-                let pool = self.judge()?.1.pool();
+                let pool = self.rulebook.pool();
                 let deck = MatchDeck::of_pool(self.format.id(), name, &self.rules.setup, pool)?;
-                let rulebook = Arc::clone(self.judge()?.1);
+                let rulebook = Arc::clone(&self.rulebook);
                 let cards = deck.sections.iter().flat_map(|(section, lines)| {
                     let card = |line: &'_ Line| (line.name.clone(), i64::from(line.count));
                     lines.iter().map(move |line| (section.as_str(), card(line)))
@@ -235,7 +221,7 @@ impl PlayedFormat {
         allow_illegal: bool,
     ) -> Result<(Option<String>, RegisteredDeck), CliError> {
         let game = self.format.game();
-        let (judge, _) = self.judge()?;
+        let judge = &self.judge;
         let NamedDeck { name, opened } = deck.decoded(judge).map_err(CliError::refused)?;
         let shown = escape_control(&name, false).into_owned();
         let read = judge.read(&opened, None)?;

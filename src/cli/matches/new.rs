@@ -1,7 +1,7 @@
 //! `match new`: a start position from legal decks.
 
 use super::entered::MatchDecks;
-use super::games::PlayedFormat;
+use super::games::JudgedFormat;
 use super::options::TableOptions;
 use super::{Chance, CliError, Judging, Output, Run, files, kinds, warn};
 use crate::matches::{Decision, Match, NewMatch, Randomness};
@@ -43,7 +43,7 @@ pub(crate) struct New {
 
 impl New {
     /// The format and what each seat brings: as the call names them, or as decks say.
-    fn sit_down(&self, run: &Run) -> Result<(PlayedFormat, NewMatch), CliError> {
+    fn sit_down(&self, run: &Run) -> Result<(JudgedFormat, NewMatch), CliError> {
         let paths: Vec<PathBuf> = self.game.iter().map(PathBuf::from).collect();
         let set = &self.judging.by.settled.set;
         let missing = paths.iter().find(|path| !path.is_file());
@@ -51,7 +51,7 @@ impl New {
             // A file called like a format is named with a path, such as ./shell.
             ([format], _) if missing.is_some() || !format.contains(['.', '/', '\\']) => {
                 let mut wanted = self.table.new_match(set)?;
-                let format = PlayedFormat::load(format, run, &self.judging)?;
+                let format = JudgedFormat::load(format, run, &self.judging)?;
                 wanted.players = self.players.clone();
                 wanted.decks = format.decks(run, &self.decks, self.table.allow_illegal)?;
                 Ok((format, wanted))
@@ -78,7 +78,7 @@ impl New {
         let decisions: Result<Vec<_>, _> =
             self.decisions.iter().map(|text| Decision::read(text)).collect();
         let decisions = decisions?;
-        let swaps = format.swaps()?;
+        let swaps = format.swaps();
         let start = |randomness: Randomness| {
             let (wanted, decisions) = (wanted.clone(), decisions.clone());
             Match::start(&format.game(), wanted, randomness, decisions, Some(&swaps))

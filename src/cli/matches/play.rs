@@ -1,7 +1,7 @@
 //! `match play`: a table that knows no rules, in the browser.
 
 use super::entered::format_of;
-use super::games::PlayedFormat;
+use super::games::JudgedFormat;
 use super::{CliError, Judging, Run, files, options, warn};
 use crate::cli::files::{Exchange, Readers, exchange};
 use crate::cli::inputs::DeckBytes;
@@ -70,7 +70,7 @@ impl PlayOn {
     /// A match of one seat with this deck.
     fn alone(&self, deck: DeckBytes, run: &Run) -> Result<Match, CliError> {
         let id = format_of(&deck, run, &self.judging)?;
-        let format = PlayedFormat::load(&id, run, &self.judging)?.alone();
+        let format = JudgedFormat::load(&id, run, &self.judging)?.alone();
         let (player, deck) = format.registered(run, deck, true)?;
         let wanted = NewMatch {
             decks: vec![deck],

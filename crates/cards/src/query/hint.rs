@@ -23,7 +23,7 @@ pub fn no_such(what: &str, name: &str, known: &[&str]) -> String {
 }
 
 /// That a pool has no card of a name, and the nearest that it has.
-pub fn no_card(name: &str, pool: &Pool) -> String {
+pub(super) fn no_card(name: &str, pool: &Pool) -> String {
     let hint = match pool.near(name, NameField::Name).names.as_slice() {
         [] => String::new(),
         near => format!("; did you mean {}?", listed(near, "or")),

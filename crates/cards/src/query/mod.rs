@@ -28,12 +28,13 @@ mod remark;
 mod tree;
 
 pub use hand::{HandQuery, TotalQuery};
-pub use hint::{no_card, no_field, no_such};
+pub use hint::{no_field, no_such};
 pub use remark::Remark;
 pub use tree::{Comparison, Tree};
 
 use crate::pool::{CardId, CardSet, Field, NameField, Pool};
 use decklaw_text::text::Span;
+use hint::no_card;
 use tree::{CardTest, Word};
 
 /// The reference of the language, in Markdown.

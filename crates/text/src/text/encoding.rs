@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn what_is_in_doubt_is_told_with_its_line_and_what_to_do() {
         let error = decode(b"1 Ant\n3 Caf\x8e\n").unwrap_err();
-        assert_eq!(error.line, 2);
+        assert_eq!(error.line, Some(2));
         assert!(error.to_string().contains("save the file as UTF-8"));
     }
 

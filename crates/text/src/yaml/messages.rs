@@ -50,7 +50,7 @@ pub fn place_of(error: &Error, source: &str) -> Span {
         return Span::default();
     };
     if location.span().byte_offset().is_some() {
-        let place = super::span_of(&location, source);
+        let place = super::node::span_of(&location, source);
         return before_tab(error, place, source);
     }
     let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1);

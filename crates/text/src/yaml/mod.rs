@@ -8,7 +8,6 @@ mod typed;
 
 pub use messages::{message, place_of};
 pub use node::document;
-pub(crate) use node::span_of;
 pub use node::{Node, Value};
 pub use spanned::Spanned;
 

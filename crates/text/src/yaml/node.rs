@@ -131,7 +131,7 @@ fn written(span: Span, source: &str) -> &str {
 }
 
 /// Returns the bytes of a place that the parser reports.
-pub(crate) fn span_of(location: &Location, source: &str) -> Span {
+pub(super) fn span_of(location: &Location, source: &str) -> Span {
     let within = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(source.len());
     let span = location.span();
     match (span.byte_offset(), span.byte_len()) {
