@@ -1,7 +1,5 @@
 //! How the program is linked.
 
-#![expect(clippy::print_stdout, reason = "what Cargo is asked for is printed")]
-
 /// On Linux the program has a fixed address. With one of the loader's choice 100,000 pointers are
 /// written before the first line runs, which is a third of the time that a check of one deck takes.
 fn main() {
