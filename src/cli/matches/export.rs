@@ -67,7 +67,7 @@ impl Export {
             let readers = anyones::Readers::Anyone;
             anyones::Draft::new(&picture, readers, self.replace)?.whole(bytes)?;
         }
-        Ok(file.whole(json.as_bytes())?)
+        file.whole(json.as_bytes())
     }
 
     /// Where a picture will be found.

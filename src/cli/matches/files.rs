@@ -110,8 +110,7 @@ pub(super) fn outputs<W: Written>(
     output: &Output,
     changed: Option<&Path>,
 ) -> Result<Vec<Sink>, CliError> {
-    let outputs = output::open(output, W::KINDS, Readers::Owner, changed);
-    Ok(outputs?)
+    output::open(output, W::KINDS, Readers::Owner, changed)
 }
 
 /// Writes each output: the text of its kind.
@@ -150,5 +149,5 @@ pub(super) fn print_awaited(made: &Match, file: &str) -> Result<(), CliError> {
 
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<(), CliError> {
-    Ok(terminal::print(text.as_bytes())?)
+    terminal::print(text.as_bytes())
 }
