@@ -377,6 +377,12 @@ async fn played(game: &Game, stages: &[Stage], folder: &std::path::Path) -> Done
             }
             stage.click("[data-key=agree]").await?;
         }
+        // An answer to what has changed meanwhile is not taken.
+        play.rev += 1;
+        for stage in stages {
+            let is = format!("document.body.dataset.rev === '{}'", play.rev);
+            stage.until("what was said of the end", &is).await?;
+        }
     }
     for stage in stages {
         stage.until("the end", "document.body.dataset.phase === 'ended'").await?;
