@@ -339,7 +339,8 @@ impl<'a, 'f> Reader<'a, 'f> {
         }
         let foreign = text.len() < line.len();
         if let Some(given) = CountedName::leading(text) {
-            if is_count(given.name) && !self.is_known(given.name) {
+            // Of an unknown game it may be the name of a card.
+            if is_count(given.name) && !self.names().open && !self.is_known(given.name) {
                 return Line::Count(Heading { word: text, total: Some(given.digits) });
             }
             return Line::Card { given, foreign };
