@@ -252,7 +252,7 @@ impl Play<'_> {
             stage.picture(&format!("{name}-{when}-{}", LETTERS[seat])).await?;
         }
         let spectator = &self.stages[self.game.seats];
-        if self.game.seats % 2 == 0 && self.game.decks.is_empty() {
+        if self.game.seats.is_multiple_of(2) && self.game.decks.is_empty() {
             return spectator.picture(&format!("{name}-{when}-spectator")).await;
         }
         seen(spectator, &format!("{name}-{when}-spectator")).await?;
