@@ -79,8 +79,8 @@ Headers   come before the first card: Format, Name, Player, Event, Date, Note.
 Cards     are a count from 1 to 999,999 and a name: `3 Name`, `3x Name` or `3× Name`.
           Copies on several lines add up.
 Sections  are a line with a section's id, name or alias: `Main`, `Main:`, `[Main]` or
-          `Main (56)`. A wrong total is an error. Cards before the first section go to
-          the first shuffled section.
+          `Main (56)`, `Main: 56 cards`. A wrong total is an error. Cards before the
+          first section go to the first shuffled section.
 Groups    are a line with a word of a field, such as `Monsters (12)`. Every card below
           must have that word.
 Comments  start with # or //. A comment that is only a section's name is an error.
