@@ -284,7 +284,7 @@ mod tests {
             form: None,
             undone: false,
         };
-        let beside = |decks, decisions: &[DecisionRow]| {
+        let asked = |decks, decisions: &[DecisionRow]| {
             let rows = Rows {
                 players: vec![Player::new(player, Person::named("Ada"), true)],
                 entries: (1..).map(EntryId).zip(&came[..decks]).map(entry).collect(),
@@ -295,14 +295,14 @@ mod tests {
         };
         let first = Some(EntryId(1));
         let chosen = decides(1, "20:00", Decision::Counts(EntryId(1), true));
-        assert_eq!(beside(2, &[]), (first, Some(EntryId(2))), "which one is asked");
+        assert_eq!(asked(2, &[]), (first, Some(EntryId(2))), "which one is asked");
         let answered = [chosen.clone()];
-        assert_eq!(beside(2, &answered), (first, None), "it was answered");
-        assert_eq!(beside(3, &answered), (first, Some(EntryId(3))), "a third one came");
+        assert_eq!(asked(2, &answered), (first, None), "it was answered");
+        assert_eq!(asked(3, &answered), (first, Some(EntryId(3))), "a third one came");
         let undone = [chosen, decides(2, "20:30", Decision::Undo(1))];
-        assert_eq!(beside(2, &undone), (first, Some(EntryId(2))), "it is asked again");
+        assert_eq!(asked(2, &undone), (first, Some(EntryId(2))), "it is asked again");
         let late = [decides(1, "20:00", Decision::Counts(EntryId(2), true))];
-        assert_eq!(beside(2, &late), (Some(EntryId(2)), None), "the late one was chosen");
+        assert_eq!(asked(2, &late), (Some(EntryId(2)), None), "the late one was chosen");
     }
 
     #[test]

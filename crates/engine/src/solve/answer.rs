@@ -3,7 +3,7 @@
 /// Whether something was found, from what is certainly not there to what is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Answer<T = ()> {
-    /// There is none; proven.
+    /// There is none: proven, but where a relaxation says it, which is checked in whole numbers.
     None,
     /// Neither was shown: a limit was reached, or rounding got in the way.
     Limit,

@@ -223,7 +223,7 @@ try {
   app.tab(deck.isEmpty ? game.start.length ? 'deck' : 'cards' : 'deck');
   const shown = pool($('#pool'), app);
   app.watch(() => app.badges());
-  deck.watch((what) => { if (what === 'deck') { app.refresh(); app.soon(app.badges); } });
+  deck.watch((what) => { if (what === 'deck') { app.refresh(); app.soon(() => { if (!app.isFresh()) app.badges(); }); } });
   await shown;
   await app.refresh();
   performance.mark('ready');
