@@ -1,4 +1,4 @@
-//! The deck builder: a deck from nothing, in two tabs, and how fast it is.
+//! The deck builder: a deck from nothing, and how fast it is.
 
 use super::driver::{Done, Stage, Story};
 use serde_json::{Value, json};
@@ -9,9 +9,8 @@ const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
 pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Done> + 's>>;
 
 /// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 3] = [
+pub(crate) const ALL: [(&str, Story); 2] = [
     ("a_legal_deck_of_each_game_by_who_reads_nothing", from_nothing),
-    ("two_tabs_have_one_deck", two_tabs),
     ("nothing_moves_and_clicks_are_answered", clicks),
 ];
 
@@ -64,52 +63,6 @@ pub(crate) async fn paste(stage: &Stage, text: &str) -> Done {
         Object.defineProperty(event, 'clipboardData', { value: { getData: () => text, files: [], types: ['text/plain'] } });
         window.dispatchEvent(event);";
     stage.script(script, vec![json!(text)]).await.map(drop)
-}
-
-/// The lines of the deck that is stored in the address.
-async fn stored(stage: &Stage) -> Done {
-    let saved =
-        "document.querySelector('.saved').textContent === 'Saved' && location.hash.includes('z=')";
-    stage.until("the deck is stored", saved).await
-}
-
-fn two_tabs(stage: &Stage) -> Played<'_> {
-    Box::pin(async move {
-        let text = |error: fantoccini::error::CmdError| error.to_string();
-        stage.size(1280, 800).await?;
-        stage.go("/deck/shell").await?;
-        stage.click("#app[data-ready] .cell .card:not(.nowhere)").await?;
-        stored(stage).await?;
-        let address = stage.client.current_url().await.map_err(text)?;
-        let first = stage.client.window().await.map_err(text)?;
-        let other = stage.client.new_window(true).await.map_err(text)?;
-        stage.client.switch_to_window(other.handle).await.map_err(text)?;
-        stage.go(address.as_str()).await?;
-        stage.click("#app[data-ready] .cell:nth-child(5) .card").await?;
-        stored(stage).await?;
-        stage.client.switch_to_window(first).await.map_err(text)?;
-        stage
-            .until(
-                "the other tab's change",
-                "document.querySelector('#tabs [data-tab=deck]').textContent === 'Deck 2'",
-            )
-            .await?;
-        // Each state is kept, and can be had back.
-        stage.click_text("#bar .btn", "Decks").await?;
-        stage.until("the decks", "[...document.querySelectorAll('.pop .btn')].some((one) => one.textContent === 'Versions')").await?;
-        stage.accessible("decks").await?;
-        stage.click_text(".pop .btn", "Versions").await?;
-        stage.shows(".versions li", 2).await?;
-        stage
-            .script("[...document.querySelectorAll('.versions li .btn')].at(-1).click()", vec![])
-            .await?;
-        stage
-            .until(
-                "the first state",
-                "document.querySelector('#tabs [data-tab=deck]').textContent === 'Deck 1'",
-            )
-            .await
-    })
 }
 
 /// Files of the page besides the cards: their bytes as sent, and how many.

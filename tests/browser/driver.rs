@@ -5,7 +5,7 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use std::future::Future;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::process::{Child, Command, Stdio};
@@ -135,54 +135,69 @@ pub(crate) fn program() -> PathBuf {
     named.map_or_else(|| env!("CARGO_BIN_EXE_decklaw").into(), PathBuf::from)
 }
 
-/// A program that was started and serves pages, as it says itself.
-pub(crate) struct Served {
-    process: Ended,
+/// A call of it in a folder, without anybody's configuration.
+fn command(folder: &Path) -> Command {
+    let mut command = Command::new(program());
+    command.current_dir(folder);
+    command.env("DECKLAW_CONFIG", folder.join("none")).env("XDG_DATA_HOME", folder.join("home"));
+    command
+}
+
+/// What it answers to some words and an input; the answer "no" is one, too.
+pub(crate) fn decklaw(folder: &Path, words: &[&str], typed: &str) -> Result<String, String> {
+    let mut child = command(folder)
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let typed = typed.to_owned();
+    let input = child.stdin.take();
+    // Both pipes at once: neither end waits for the other.
+    let writing =
+        std::thread::spawn(move || input.map(|mut input| input.write_all(typed.as_bytes())));
+    let answer = child.wait_with_output().map_err(|error| error.to_string())?;
+    let _ = writing.join();
+    match answer.status.code() {
+        Some(0 | 1) => Ok(String::from_utf8_lossy(&answer.stdout).into_owned()),
+        _ => Err(format!("{words:?}: {}", String::from_utf8_lossy(&answer.stderr))),
+    }
+}
+
+/// Runs a command of the shell in a folder; it must succeed.
+pub(crate) fn shell(folder: &Path, call: &str) -> Done {
+    let (program, path) = (program(), std::env::var("PATH").unwrap_or_default());
+    let own = program.parent().unwrap_or(Path::new("")).display();
+    let ran = Command::new("sh")
+        .args(["-c", call])
+        .current_dir(folder)
+        .env("PATH", format!("{own}:{path}"))
+        .env("DECKLAW_CONFIG", folder.join("none"))
+        .output()
+        .map_err(said(call))?;
+    let words = || String::from_utf8_lossy(&ran.stderr).into_owned();
+    if ran.status.success() { Ok(()) } else { Err(words()) }
+}
+
+/// How a server is started with its data in its folder, and an invented list, which holds for one game
+/// alone.
+pub(crate) const SERVE: &str = "serve --port 0 --data data --banlist vainqueur-sample-2026-01";
+
+/// A program that serves from a folder, which it finds again when it is started again.
+pub(crate) struct Server {
+    process: Option<Ended>,
+    folder: PathBuf,
+    call: String,
     /// The address that it prints, with its key.
     pub(crate) link: String,
 }
 
-impl Served {
-    /// Starts it in a folder, without anybody's configuration.
-    pub(crate) fn start(folder: &Path, arguments: &[String]) -> Result<Served, String> {
-        let mut child = Command::new(program())
-            .args(arguments)
-            .current_dir(folder)
-            .env("DECKLAW_CONFIG", folder.join("none"))
-            .env("XDG_DATA_HOME", folder.join("home"))
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| error.to_string())?;
-        let out = child.stdout.take();
-        let process = Ended(child);
-        let mut line = String::new();
-        BufReader::new(out.ok_or("the server says nothing")?)
-            .read_line(&mut line)
-            .map_err(|error| error.to_string())?;
-        let link = line.trim().trim_start_matches("decklaw is at ").to_owned();
-        Ok(Served { process, link })
-    }
-}
-
-/// A server with its data in a folder, which it finds again when it is started again.
-pub(crate) struct Server {
-    process: Option<Ended>,
-    folder: PathBuf,
-    port: String,
-    pub(crate) base: String,
-    pub(crate) link: String,
-}
-
 impl Server {
-    /// Starts one on a port that is free.
-    pub(crate) fn start(folder: &Path) -> Result<Server, String> {
-        let mut server = Server {
-            process: None,
-            folder: folder.to_owned(),
-            port: "0".to_owned(),
-            base: String::new(),
-            link: String::new(),
-        };
+    /// Starts a call in a folder.
+    pub(crate) fn start(folder: &Path, call: &str) -> Result<Server, String> {
+        let (folder, call) = (folder.to_owned(), call.to_owned());
+        let mut server = Server { process: None, folder, call, link: String::new() };
         server.again()?;
         Ok(server)
     }
@@ -195,33 +210,28 @@ impl Server {
     /// Ends it without a word, and starts another at the same address.
     pub(crate) fn again(&mut self) -> Done {
         self.stop();
-        let data = self.folder.join("data").to_string_lossy().into_owned();
-        // An invented list, which holds for one game alone.
-        let list = "vainqueur-sample-2026-01";
-        let arguments = ["serve", "--port", &self.port, "--data", &data, "--banlist", list];
-        let served = Served::start(&self.folder, &arguments.map(str::to_owned))?;
-        self.process = Some(served.process);
-        self.link = served.link;
-        self.base = self.link.split("/#").next().unwrap_or_default().to_owned();
-        let port = self.base.rsplit(':').next().unwrap_or_default();
-        self.port = port.to_owned();
+        let mut child = command(&self.folder)
+            .args(self.call.split(' '))
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        let out = child.stdout.take();
+        self.process = Some(Ended(child));
+        let mut line = String::new();
+        BufReader::new(out.ok_or("the server says nothing")?)
+            .read_line(&mut line)
+            .map_err(|error| error.to_string())?;
+        line.trim().trim_start_matches("decklaw is at ").clone_into(&mut self.link);
+        let port = self.link.split("/#").next().and_then(|base| base.rsplit(':').next());
+        let port = format!("--port {}", port.unwrap_or("0"));
+        self.call = self.call.replace("--port 0", &port);
         Ok(())
     }
 }
 
 impl Stage {
-    /// A browser of its own, with a profile in this folder.
-    pub(crate) async fn open(
-        browser: Browser,
-        profile: &Path,
-        server: &Server,
-    ) -> Result<Stage, String> {
-        let stage = Stage::at(browser, profile, &server.link).await?;
-        Ok(Stage { base: server.base.clone(), ..stage })
-    }
-
-    /// The same at the address that a program printed.
-    pub(crate) async fn at(browser: Browser, profile: &Path, link: &str) -> Result<Stage, String> {
+    /// A browser of its own, with a profile in this folder, at the address that a program printed.
+    async fn at(browser: Browser, profile: &Path, link: &str) -> Result<Stage, String> {
         let (driver, address) = browser.driver()?;
         let client = ClientBuilder::new(HttpConnector::new())
             .capabilities(browser.wishes(profile))
@@ -251,38 +261,43 @@ impl Stage {
     }
 }
 
-/// Does what is to be done in browsers, within some minutes.
-pub(crate) fn within<T>(
-    minutes: u64,
-    what: impl Future<Output = Result<T, String>>,
-) -> Result<T, String> {
+/// Plays in some browsers, each with a profile of its own in a folder, within some minutes.
+pub(crate) fn played(
+    browsers: &[Browser],
+    folder: &Path,
+    link: &str,
+    play: impl AsyncFnOnce(&[Stage]) -> Done,
+) -> Done {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| error.to_string())?;
     runtime.block_on(async {
-        let answer = tokio::time::timeout(Duration::from_secs(60 * minutes), what).await;
-        answer.unwrap_or_else(|_| Err(format!("it took longer than {minutes} minutes")))
+        let all = async {
+            let mut stages = Vec::new();
+            for (number, browser) in browsers.iter().enumerate() {
+                let profile = folder.join(format!("profile {number}"));
+                stages.push(Stage::at(*browser, &profile, link).await?);
+            }
+            let mut ended = play(&stages).await;
+            for stage in stages {
+                if let Err(why) = ended {
+                    ended = Err(stage.with_page(why).await);
+                }
+                stage.close().await;
+            }
+            ended
+        };
+        let answer = tokio::time::timeout(Duration::from_secs(720), all).await;
+        answer.unwrap_or_else(|_| Err("it took longer than 12 minutes".to_owned()))
     })
 }
 
-/// Plays a story.
+/// Plays a story with a server of its own.
 pub(crate) fn run(browser: Browser, story: Story) -> Done {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let server = Server::start(folder.path())?;
-    within(12, async {
-        let profile = folder.path().join("profile");
-        let stage = Stage::open(browser, &profile, &server).await?;
-        let answer = tokio::time::timeout(Duration::from_secs(600), story(&stage)).await;
-        let answer =
-            answer.unwrap_or_else(|_| Err("the story took longer than ten minutes".to_owned()));
-        let answer = match answer {
-            Err(why) => Err(stage.with_page(why).await),
-            Ok(()) => Ok(()),
-        };
-        stage.close().await;
-        answer
-    })
+    let server = Server::start(folder.path(), SERVE)?;
+    played(&[browser], folder.path(), &server.link, async |stages| story(&stages[0]).await)
 }
 
 /// Whether what had the focus was drawn anew before it took a key.

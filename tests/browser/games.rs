@@ -2,9 +2,8 @@
 //! to an end that every seat says, saved, verified, and replayed. At every step no page holds the
 //! name of a card that its reader may not know.
 
-use super::driver::{Browser, Done, Server, Stage, within};
-use super::files::{decklaw, give};
-use super::steps::seen;
+use super::driver::{self, Browser, Done, SERVE, Server, Stage, decklaw, shell};
+use super::steps::{give, seen};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -398,15 +397,15 @@ async fn played(game: &Game, stages: &[Stage], folder: &std::path::Path) -> Done
     let saved = last.script("return window.saved.text()", vec![]).await?;
     let saved = saved.as_str().unwrap_or_default();
     std::fs::write(folder.join("saved.json"), saved).map_err(|error| error.to_string())?;
-    decklaw(folder, &["match", "verify", "saved.json"])?;
+    shell(folder, "decklaw match verify saved.json")?;
     let parsed: Value = serde_json::from_str(saved).map_err(|error| error.to_string())?;
     let brought = parsed["inputs"]["randomness"]["contributions"].as_array().map(Vec::len);
     if brought != Some(game.seats + 1) {
         return Err(format!("{brought:?} contributions of {} browsers and a server", game.seats));
     }
     let shown =
-        decklaw(folder, &["match", "view", "saved.json", "--seat", "public", "-o", "json"])?;
-    let shown: Value = serde_json::from_slice(&shown).map_err(|error| error.to_string())?;
+        decklaw(folder, &["match", "view", "saved.json", "--seat", "public", "-o", "json"], "")?;
+    let shown: Value = serde_json::from_str(&shown).map_err(|error| error.to_string())?;
     let cards = shown["cards"].as_object().into_iter().flatten();
     let mut cards = cards.filter_map(|(_, name)| name.as_str());
     if let Some(name) = cards.find(|name| !play.open.contains(*name)) {
@@ -461,22 +460,11 @@ async fn replayed(play: &mut Play<'_>, saved: &str) -> Done {
 pub(crate) fn run(browsers: &[Browser], game: &Game) -> Done {
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let server = Server::start(folder.path())?;
-    within(12, async {
-        let mut stages = Vec::new();
-        for place in 0..=game.seats {
-            let profile = folder.path().join(format!("profile {place}"));
-            // The window of a Firefox is never as narrow as a phone: the last seat has the first browser.
-            let browser = browsers[(place + game.seats + 1) % browsers.len()];
-            stages.push(Stage::open(browser, &profile, &server).await?);
-        }
-        let mut ended = played(game, &stages, folder.path()).await;
-        for stage in stages {
-            if let Err(why) = ended {
-                ended = Err(stage.with_page(why).await);
-            }
-            stage.close().await;
-        }
-        ended
+    let server = Server::start(folder.path(), SERVE)?;
+    // The window of a Firefox is never as narrow as a phone: the last seat has the first browser.
+    let places = (0..=game.seats).map(|place| browsers[(place + game.seats + 1) % browsers.len()]);
+    let places: Vec<Browser> = places.collect();
+    driver::played(&places, folder.path(), &server.link, async |stages| {
+        played(game, stages, folder.path()).await
     })
 }

@@ -6,7 +6,6 @@
 mod builder;
 mod driver;
 mod evening;
-mod files;
 mod games;
 mod published;
 mod steps;
@@ -53,9 +52,6 @@ fn main() {
             let run = move || steps::run(&[browser], story);
             trials.push(trial(browser, named(name), run));
         }
-        trials.extend(files::ALL.map(|(name, prepare, story)| {
-            trial(browser, named(name), move || files::run(browser, prepare, story))
-        }));
         for (name, scene) in published::ALL {
             let own = engine.clone();
             let run = move || {

@@ -2,11 +2,10 @@
 //! answers compared with the program's. It needs the engine, which `.ci/engine` builds.
 
 use super::builder::timed;
-use super::driver::{Browser, Done, Stage, program, within};
+use super::driver::{self, Browser, Done, Stage, decklaw};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// The engine: the file that `DECKLAW_ENGINE` names, if it is there.
 pub(crate) fn engine() -> Option<PathBuf> {
@@ -30,30 +29,6 @@ pub(crate) const ALL: [(&str, Scene); 3] = [
     ("a_published_page_needs_its_server_once", without_a_network),
     ("a_published_page_says_what_the_program_says", same_answers),
 ];
-
-/// Runs the program in a folder; what it wrote.
-fn decklaw(folder: &Path, words: &[&str], typed: &str) -> Result<String, String> {
-    let mut child = Command::new(program())
-        .args(words)
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder.join("none"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| error.to_string())?;
-    let typed = typed.to_owned();
-    let input = child.stdin.take();
-    // Both pipes at once: neither end waits for the other.
-    let writing =
-        std::thread::spawn(move || input.map(|mut input| input.write_all(typed.as_bytes())));
-    let answer = child.wait_with_output().map_err(|error| error.to_string())?;
-    let _ = writing.join();
-    match answer.status.code() {
-        Some(0 | 1) => Ok(String::from_utf8_lossy(&answer.stdout).into_owned()),
-        _ => Err(format!("{words:?}: {}", String::from_utf8_lossy(&answer.stderr))),
-    }
-}
 
 fn publish(folder: &Path, engine: &Path, game: &str) -> Result<PathBuf, String> {
     let name = game.rsplit('/').next().unwrap_or(game);
@@ -104,19 +79,9 @@ fn played(
     address: &str,
     scene: impl AsyncFnOnce(&Stage) -> Done,
 ) -> Done {
-    within(12, async {
-        let stage = Stage::at(browser, &folder.join("profile"), address).await?;
-        let answer = goes(&stage, address).await;
-        let answer = match (answer, scene) {
-            (Err(why), _) => Err(why),
-            (Ok(()), scene) => scene(&stage).await,
-        };
-        let answer = match answer {
-            Err(why) => Err(stage.with_page(why).await),
-            Ok(()) => Ok(()),
-        };
-        stage.close().await;
-        answer
+    driver::played(&[browser], folder, address, async |stages| {
+        goes(&stages[0], address).await?;
+        scene(&stages[0]).await
     })
 }
 
