@@ -224,17 +224,37 @@ fn swaps_are_smallest_by_the_table_of_points() {
         let wish = parts.collect::<Vec<String>>().join("; ");
         let exchange = Setup::exchange_of(rulebook.format()).unwrap();
         let swap = Swap::parse(&wish, &deck, exchange.as_ref()).unwrap();
-        let fewest = fewest(&deck, &at, &moved);
+        let known = fewest(&deck, &at, &moved);
         let why = || format!("seed {seed}, {wish}: {:?}", deck.listing());
         match swap.solve(&deck, DEFAULT_EFFORT) {
             Repair::Found(found) => {
                 // Each copy that comes in leaves the side deck, and the other way round.
                 assert!(found.optimal(), "{}", why());
-                assert_eq!(Some(found.distance), fewest.map(|fewest| 2 * fewest), "{}", why());
+                assert_eq!(Some(found.distance), known.map(|fewest| 2 * fewest), "{}", why());
+                // It is what was wished, of the same cards, and by the table a legal deck.
+                let after = &found.deck;
+                let moves = |one: &Moved| {
+                    let into = |deck: &Decklist| {
+                        deck.copies(at.shells, one.card) + deck.copies(at.main, one.card)
+                    };
+                    let by = into(after) - into(&deck);
+                    if one.comes { by >= one.copies } else { -by >= one.copies }
+                };
+                assert!(moved.iter().all(moves), "{}", why());
+                let all = |deck: &Decklist, card| {
+                    let sections = [at.shells, at.main, at.side];
+                    sections.map(|section| deck.copies(section, card)).iter().sum::<i64>()
+                };
+                let extra = section("extra");
+                for card in deck.pool().ids() {
+                    assert_eq!(all(after, card), all(&deck, card), "{}", why());
+                    assert_eq!(after.copies(extra, card), deck.copies(extra, card), "{}", why());
+                }
+                assert_eq!(fewest(after, &at, &[]), Some(0), "{}", why());
                 smallest += 1;
             }
             Repair::Impossible(_) => {
-                assert_eq!(fewest, None, "{}", why());
+                assert_eq!(known, None, "{}", why());
                 impossible += 1;
             }
             Repair::Unknown => panic!("not settled: {}", why()),
