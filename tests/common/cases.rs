@@ -1,11 +1,15 @@
 //! The cases of `tests/cases`: a file a game, in which each case is a deck below a line `=== NAME`.
 //! Below `# of: OTHER` a case is its comments and the lines by which it differs from an earlier
 //! case:
-//! `- line` is taken out, `+ line` comes in, and `  line` is a line that stays before them.
+//! `- line` is taken out, `+ line` comes in, and `  line` is a line that stays before them. Cases of the
+//! example games may differ from one of their sample decks.
 
 /// The games that have cases.
 pub(crate) const GAMES: [&str; 6] =
     ["grove", "shell", "vainqueur", "vanquishers", "vastrix", "versus"];
+
+/// The example games, whose files are in `examples`.
+pub(crate) const EXAMPLES: [&str; 2] = ["netrunner", "yugioh"];
 
 /// The cases of a game, by `GAME/NAME`.
 pub(crate) fn of_game(game: &str) -> Vec<(String, String)> {
@@ -17,9 +21,14 @@ pub(crate) fn of_game(game: &str) -> Vec<(String, String)> {
         let deck = match deck.strip_prefix("# of: ") {
             Some(edits) => {
                 let (other, edits) = edits.split_once('\n').expect("edits below the name");
+                let sample = format!("examples/games/decks/{game}/{other}.txt");
                 let other = format!("{game}/{other}");
-                let (_, base) = cases.iter().find(|(name, _)| *name == other).expect(&other);
-                edited(base, edits)
+                let base = cases.iter().find(|(name, _)| *name == other);
+                let base = base.map_or_else(
+                    || std::fs::read_to_string(super::root().join(sample)).expect(&other),
+                    |(_, text)| text.clone(),
+                );
+                edited(&base, edits)
             }
             None => deck.to_owned(),
         };

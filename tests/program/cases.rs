@@ -4,7 +4,7 @@
 //! finding (`-` for the deck as a whole) or `# expect: none`, and `# verdict: …`; `# set:` and
 //! `# banlist:` are given to the call.
 
-use crate::common::cases::{GAMES, of_game};
+use crate::common::cases::{EXAMPLES, GAMES, of_game};
 use crate::common::{command, root};
 use decklaw::banlist::{Banlist, Lists};
 use decklaw::deck::{Input, OpenedDeck};
@@ -113,7 +113,8 @@ fn the_example_games_are_right_and_their_decks_are_found_as_they_say() {
     for entry in std::fs::read_dir(root.join("banlists")).expect("the folder is there") {
         is_ok(&["banlist", "check"], &entry.expect("it can be read").path());
     }
-    let cases: Vec<_> = texts(&root.join("decks")).collect();
+    let cases = texts(&root.join("decks")).chain(EXAMPLES.into_iter().flat_map(of_game));
+    let cases: Vec<_> = cases.collect();
     assert!(cases.len() > 20, "{} decks", cases.len());
     try_all(&root, cases);
 }
