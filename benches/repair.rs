@@ -3,21 +3,25 @@
 //!
 //! Prints the median, the 95th of 100 and the worst time in milliseconds, and how many answers were
 //! settled with proof.
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    missing_docs,
+    clippy::expect_used,
+    reason = "a bench prints"
+)]
 
-#[path = "../tests/repair/hard.rs"]
-mod hard;
-#[path = "../tests/repair/known.rs"]
-mod known;
+#[path = "../tests/common/mod.rs"]
+mod common;
 #[allow(dead_code)]
-#[path = "../tests/repair/support.rs"]
-mod support;
+#[path = "../tests/repair/worlds.rs"]
+mod worlds;
 
+use common::Random;
 use decklaw::resolve::Decklist;
 use decklaw::solve::{Advice, Repair, Wishes, reasons, repair};
 use std::sync::Arc;
 use std::time::Instant;
-use support::Random;
 
 /// Repairs decks as `fix` does, and reports the times.
 fn timed(what: &str, decks: Vec<Decklist>) {
@@ -48,18 +52,18 @@ fn timed(what: &str, decks: Vec<Decklist>) {
 
 fn main() {
     println!("{:<40} {:>8} {:>8} {:>8}   proven", "milliseconds", "median", "95 %", "worst");
-    timed("shell, 40 to 500 cards, hard", (0..hard::HARD).map(hard::deck).collect());
-    for game in known::GAMES {
+    timed("shell, 40 to 500 cards, hard", (0..worlds::HARD).map(worlds::hard).collect());
+    for game in worlds::GAMES {
         for size in [160, 2000, 35_000] {
             // Tens of thousands of cards are what one of them has.
             if size > 2000 && game != "commander" {
                 continue;
             }
             let mut random = Random::new(size as u64);
-            let rulebook = known::rulebook(game, size, &mut random);
-            let whole = known::legal(&rulebook, 1);
+            let rulebook = worlds::rulebook(game, size, &mut random);
+            let whole = worlds::legal(&rulebook, 1);
             let count = if size > 2000 { 8 } else { 40 };
-            let edited = |at: usize| known::edited(&whole, 1 + at % 12, &mut random);
+            let edited = |at: usize| worlds::edited(&whole, 1 + at % 12, &mut random);
             timed(&format!("{game}, {size} cards"), (0..count).map(edited).collect());
         }
     }

@@ -12,6 +12,3 @@ mod matches;
 mod odds;
 mod oracle;
 mod repair;
-
-// `repair/effort.rs` finds them here.
-use repair::{calls, hard, support};

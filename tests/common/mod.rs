@@ -27,6 +27,24 @@ pub(crate) fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().unwrap()
 }
 
+/// The commands that do something, by their words, each with its options.
+pub(crate) fn leaves() -> Vec<(String, clap::Command)> {
+    fn of(command: &clap::Command, words: &str, all: &mut Vec<(String, clap::Command)>) {
+        let mut inner = command.get_subcommands().filter(|own| own.get_name() != "help").peekable();
+        if inner.peek().is_none() {
+            all.push((words.trim_start().to_owned(), command.clone()));
+        }
+        for own in inner {
+            of(own, &format!("{words} {}", own.get_name()), all);
+        }
+    }
+    let (mut program, mut all) = (decklaw::cli::command(), Vec::new());
+    // Only a command that is called has its options; its subcommands are there from the start.
+    program.build();
+    of(&program, "", &mut all);
+    all
+}
+
 /// The words of a call; `'…'` is one.
 pub(crate) fn words(call: &str) -> Vec<String> {
     let (mut words, mut rest) = (Vec::new(), call.trim());
@@ -61,6 +79,37 @@ pub(crate) fn fed(mut command: Command, input: &[u8]) -> Output {
     child.wait_with_output().unwrap()
 }
 
+/// The end of a run.
+pub(crate) struct Ran {
+    pub(crate) status: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Ran {
+    pub(crate) fn of(output: Output) -> Ran {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        let (out, err) = (text(output.stdout), text(output.stderr));
+        Ran { status: output.status.code().unwrap(), out, err }
+    }
+
+    /// It ended with this status, and said these words.
+    #[track_caller]
+    pub(crate) fn expect(self, status: i32, words: &[&str]) -> Ran {
+        let all = format!("{}\n{}", self.out, self.err);
+        assert_eq!(self.status, status, "{all}");
+        for word in words {
+            assert!(all.contains(word), "`{word}` is not in:\n{all}");
+        }
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap()
+    }
+}
+
 /// The answer of a run in JSON.
 #[track_caller]
 pub(crate) fn json(run: &Output) -> Value {
@@ -74,6 +123,26 @@ pub(crate) fn said(run: &Output) -> String {
 
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The files of an archive: a line `@@@ HEAD` begins each.
+pub(crate) fn files(archive: &str) -> impl Iterator<Item = (&str, String)> {
+    archive.trim_end().split("\n@@@ ").skip(1).map(|file| {
+        let (head, text) = file.split_once('\n').unwrap_or((file, ""));
+        (head.trim_end(), text.replace('\r', "") + "\n")
+    })
+}
+
+/// The bytes of a text in which `\xNN` is a byte.
+pub(crate) fn bytes(text: &str) -> Vec<u8> {
+    let mut parts = text.split("\\x");
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let (byte, rest) = part.split_at(2);
+        bytes.push(u8::from_str_radix(byte, 16).unwrap());
+        bytes.extend(rest.as_bytes());
+    }
+    bytes
 }
 
 /// A file of packed parts, as workbooks are.

@@ -1,9 +1,8 @@
 //! An organiser's desk: a configuration, a folder of decks, and the command.
 
-use crate::common::command;
+use crate::common::{Ran, command};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::Output;
 
 pub(crate) struct Desk {
     folder: tempfile::TempDir,
@@ -37,7 +36,7 @@ impl Desk {
         std::fs::write(self.path("work").join(inside), text).unwrap();
     }
 
-    pub(crate) fn run(&self, arguments: &[&str]) -> Said {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         let output = command(&self.path("work"), arguments)
             .env("DECKLAW_CONFIG", self.path("configuration"))
             // A proxy must not see what is for this machine: here none would answer.
@@ -45,11 +44,11 @@ impl Desk {
             .env("http_proxy", "http://127.0.0.1:9")
             .output()
             .unwrap();
-        Said::new(output)
+        Ran::of(output)
     }
 
     /// Fetches the list of the configuration.
-    pub(crate) fn fetch(&self, more: &[&str]) -> Said {
+    pub(crate) fn fetch(&self, more: &[&str]) -> Ran {
         let mut arguments = vec!["banlist", "fetch", "official"];
         arguments.extend(more);
         self.run(&arguments)
@@ -75,38 +74,6 @@ impl Desk {
             }
         }
         files
-    }
-}
-
-pub(crate) struct Said {
-    pub(crate) status: i32,
-    pub(crate) out: String,
-    pub(crate) err: String,
-}
-
-impl Said {
-    fn new(output: Output) -> Said {
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        Said {
-            status: output.status.code().unwrap(),
-            out: text(output.stdout),
-            err: text(output.stderr),
-        }
-    }
-
-    #[track_caller]
-    pub(crate) fn expect(self, status: i32, words: &[&str]) -> Said {
-        let all = format!("{}\n{}", self.out, self.err);
-        assert_eq!(self.status, status, "{all}");
-        for word in words {
-            assert!(all.contains(word), "`{word}` is not in:\n{all}");
-        }
-        self
-    }
-
-    #[track_caller]
-    pub(crate) fn json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.out).unwrap()
     }
 }
 

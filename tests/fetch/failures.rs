@@ -169,45 +169,6 @@ fn offline_asks_nobody() {
 }
 
 #[test]
-fn addresses_must_be_safe() {
-    let desk = Desk::new();
-    for (url, word) in [
-        ("http://example.org/list.yaml", "not HTTPS"),
-        ("ftp://example.org/list.yaml", "not HTTPS"),
-        ("file:///etc/passwd", "not HTTPS"),
-        ("https://user:secret@example.org/list.yaml", "password"),
-        ("https://", "not an address"),
-        ("://x", "not an address"),
-    ] {
-        desk.run(&["banlist", "fetch", url]).expect(1, &[word, "no copy is kept"]);
-    }
-    assert_eq!(desk.kept().len(), 0);
-}
-
-#[test]
-fn a_wrong_call_is_said() {
-    let desk = Desk::new();
-    for (arguments, word) in [
-        (&["banlist", "fetch"][..], "required"),
-        (&["banlist", "fetch", "--all"], "nothing to fetch"),
-        (&["banlist", "fetch", "nowhere"], "not an address"),
-        (&["banlist", "fetch", "https://example.org/", "--all"], "cannot be used"),
-        (&["banlist", "fetch", "https://example.org/", "--timeout", "0"], "0"),
-    ] {
-        desk.run(arguments).expect(2, &[word]);
-    }
-    for (configuration, word) in [
-        ("lists: {../up: {url: 'https://example.org/'}}", "../up"),
-        ("lists: {Up: {url: 'https://example.org/'}}", "Up"),
-        ("lists: {up: {}}", "url"),
-        ("lists: {up: {url: 'https://example.org/', kee: x}}", "kee"),
-    ] {
-        desk.configure(configuration);
-        desk.run(&["banlist", "fetch", "--all"]).expect(2, &[word]);
-    }
-}
-
-#[test]
 fn a_folder_cannot_turn_a_trusted_name_elsewhere() {
     let server = Server::start();
     server.put("/list.yaml", ok(&good()));

@@ -4,6 +4,5 @@
 mod decides;
 pub(crate) mod desk;
 mod failures;
-mod locks;
 pub(crate) mod server;
 mod successes;

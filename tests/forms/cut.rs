@@ -1,10 +1,10 @@
 //! A program that is killed while it writes leaves an event as it was before or after, and what it
-//! said it had done is done.
+//! said it had done is done; a copy that nobody can write to stays as it is.
 
 use super::event::{LEGAL, OTHER, ran};
 use crate::commands::console::copy;
 use crate::common::line;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Stdio;
@@ -86,4 +86,48 @@ fn an_event_survives_a_kill_at_any_moment() {
     let told: Vec<String> = (0..moments).map(table).filter(|said| out.contains(said)).collect();
     assert!(sure.iter().all(|said| told.contains(said)), "{sure:?} {out}");
     assert!(told.len() < moments as usize, "no kill came before the end");
+}
+
+/// A copy that nobody can write to is read like any other; each change is refused, and nothing of it
+/// changes.
+#[cfg(unix)]
+#[test]
+fn a_read_only_copy_is_read_and_stays_as_it_is() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
+    std::fs::write(folder.join("players.txt"), "Ada Birch\nBen Cole\n").unwrap();
+    ran(folder, "event new cup --format vainqueur --zone UTC --players players.txt", 0);
+    for (file, player) in [("one.csv", "Ada Birch"), ("other.csv", "Ben Cole")] {
+        let form = format!("Timestamp,Player,Deck\n2026-08-01T10:00:00Z,{player},\"{LEGAL}\"\n");
+        std::fs::write(folder.join(file), form).unwrap();
+    }
+    ran(folder, "event import cup one.csv --yes", 0);
+    let status = ran(folder, "event status cup", 0);
+    let cup = folder.join("cup");
+    let files = || {
+        let files = std::fs::read_dir(&cup).unwrap().map(|file| file.unwrap().path());
+        files.map(|file| (file.clone(), std::fs::read(file).unwrap())).collect::<BTreeMap<_, _>>()
+    };
+    let before = files();
+    let allow = |path: &Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    before.keys().for_each(|file| allow(file, 0o444));
+    allow(&cup, 0o555);
+    // Rights bind everybody but root.
+    if std::fs::write(cup.join("more"), "").is_ok() {
+        return;
+    }
+    assert_eq!(ran(folder, "event status cup", 0), status);
+    for call in ["decide cup all lock", "import cup other.csv --yes", "undo cup"] {
+        let refused = crate::common::run(folder, &format!("event {call}"));
+        assert_eq!(
+            (refused.status.code(), crate::common::text(&refused.stderr).as_str()),
+            (Some(2), "error: entries.db: attempt to write a readonly database\n"),
+            "{call}"
+        );
+    }
+    assert_eq!(files(), before);
+    allow(&cup, 0o755);
 }

@@ -1,6 +1,7 @@
 //! Forms as people export them: times, zones, columns, row numbers, other programs' decks.
 
 use super::checked;
+use super::event::{LEGAL, OTHER, ran};
 use decklaw::submissions::Columns;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -83,9 +84,7 @@ proptest! {
 /// file.
 #[test]
 fn the_cards_of_its_decks_tell_a_forms_encoding() {
-    let list = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/reading/corpus/arkhambuild-brand-utf8.txt");
-    let told = std::fs::read_to_string(list).unwrap();
+    let told = crate::reading::corpus::pasted("arkhambuild-brand.txt");
     assert!(told.contains('\u{2020}') && !told.contains('"'));
     let plain = "Main\n3 Moss Sprite";
     let row = |player: &str, deck: &str| format!("2026-03-01 10:00,{player},\"{deck}\"\r\n");
@@ -116,4 +115,28 @@ fn the_cards_of_its_decks_tell_a_forms_encoding() {
     assert_ne!(document["decks"][0]["verdict"], "unreadable");
     assert_eq!(document["decks"][1]["verdict"], "unreadable");
     assert!(document.to_string().contains("UTF-8"), "{document}");
+}
+
+/// A file's name is compared with the list before anything is cut from it.
+#[test]
+fn a_zip_of_decks_is_imported_by_the_names_of_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.join(name), bytes).unwrap();
+    write("players.txt", "Jan van-der-Berg\nSeán O'Neil\nAda Birch\n".as_bytes());
+    ran(folder, "event new cup --format vainqueur --players players.txt", 0);
+    let named = format!("Player: Ada Birch\n\n{LEGAL}");
+    let zip = crate::common::packed(&[
+        ("lists/jan_van-der-Berg.txt", LEGAL.as_bytes()),
+        ("lists/Sean O\u{2019}Neil.txt", OTHER.as_bytes()),
+        ("lists/1.txt", named.as_bytes()),
+        ("lists/picture.png", b""),
+    ]);
+    write("decks.zip", &zip);
+    let read = ran(folder, "event import cup decks.zip --yes", 0);
+    assert!(read.contains("picture.png"), "{read}");
+    let all = ran(folder, "event export cup -o csv", 0);
+    assert_eq!((all.lines().count(), all.matches(",counts,").count()), (4, 3), "{all}");
+    write("no.zip", b"no archive");
+    ran(folder, "event import cup no.zip --yes", 2);
 }

@@ -3,7 +3,6 @@
 mod cut;
 mod event;
 mod exports;
-mod undo;
 
 use crate::common::{decklaw, text};
 use serde_json::Value;

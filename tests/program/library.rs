@@ -6,7 +6,7 @@ use decklaw::{
     Stats, Swap, Table, Tune, Verdict,
 };
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// The program's answer in JSON; none where it refuses.
@@ -137,7 +137,7 @@ fn a_deck_that_is_built_is_that_of_build() {
 #[test]
 fn a_deck_that_is_finished_is_that_of_build_from() {
     let folder = tempfile::tempdir().unwrap();
-    let mut finished = 0;
+    let (mut finished, mut whole) = (0, BTreeSet::new());
     for (path, game, deck) in read() {
         // Each second of its lines, as a file and as a text.
         let mut half = format!("Format: {}\n", game.format());
@@ -146,10 +146,12 @@ fn a_deck_that_is_finished_is_that_of_build_from() {
         }
         let file = folder.path().join("half.txt");
         std::fs::write(&file, &half).unwrap();
+        let is_legal = deck.legal().is_ok();
         let Ok(deck) = game.read(&half) else {
             continue;
         };
-        let told = program(&["build", "--from", file.to_str().unwrap()]);
+        let half_file = file.to_str().unwrap();
+        let told = program(&["build", "--from", half_file]);
         match (deck.ask(Build::default()), told) {
             (Ok(built), Some(told)) => {
                 let own = serde_json::to_value(&built).unwrap();
@@ -157,12 +159,29 @@ fn a_deck_that_is_finished_is_that_of_build_from() {
                     assert_eq!(own[key], told[key], "{path}: {key}");
                 }
                 finished += usize::from(built.outcome.found().is_ok());
+                // Since the whole one is legal, all that is left can stay, and does.
+                if is_legal {
+                    assert_eq!(told["after"]["verdict"], "legal", "{path}");
+                    assert_eq!(told["preferred"][0]["missed"], 0, "{path}");
+                    let printed = crate::common::decklaw(root(), &["build", "--from", half_file]);
+                    let printed = game.read(&printed.stdout).unwrap();
+                    assert_eq!(told["after"]["hash"], json!(printed.hash()), "{path}");
+                    let copies = |deck: &decklaw::Deck, one: (&str, &str)| -> u64 {
+                        let own = deck.cards().filter(|card| (card.0, card.1) == one);
+                        own.map(|(_, _, copies)| u64::from(copies)).sum()
+                    };
+                    for (section, name, _) in deck.cards() {
+                        let one = (section, name);
+                        assert!(copies(&printed, one) >= copies(&deck, one), "{path}: {name}");
+                    }
+                    whole.insert(game.format().to_owned());
+                }
             }
             (Err(_), None) => {}
             (own, told) => panic!("{path}: {own:?} {told:?}"),
         }
     }
-    assert!(finished > 15, "{finished}");
+    assert!(finished > 15 && whole.len() >= 10, "{finished} {whole:?}");
 }
 
 #[test]

@@ -5,7 +5,6 @@ use crate::common::{json, run, said, text};
 use decklaw::{Library, Question};
 use serde_json::{Value, json as object};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// A deck with each kind of note; its file is UTF-16.
 const NOTED: &str = "Format: shell\n\n# 2 Pip\n6 Moss Sprite\n2 Rain Caller, 2 Dew Ledger\n\
@@ -113,16 +112,12 @@ fn folder() -> tempfile::TempDir {
     }
     std::fs::write(path.join("headed.txt"), utf16(HEADED)).unwrap();
     std::fs::write(path.join("form.csv"), "Name,Deck\nBob,\"Main\n3 Moss Sprite\"\n").unwrap();
-    event(path, "shell");
-    folder
-}
-
-fn event(folder: &Path, format: &str) {
-    let new = format!("event new event --format {format} --as-of 2026-05-01 --name C");
-    for call in [&*new, "event import event form.csv --yes"] {
-        let done = run(folder, call);
+    let new = "event new event --format shell --as-of 2026-05-01 --name C";
+    for call in [new, "event import event form.csv --yes"] {
+        let done = run(path, call);
         assert!(done.status.success(), "{call}: {}", said(&done));
     }
+    folder
 }
 
 #[test]
@@ -178,26 +173,17 @@ fn a_command_that_ends_in_a_problem_prints_every_note() {
 
 #[test]
 fn no_command_that_takes_a_deck_is_missing_here() {
-    let mut command = decklaw::cli::command();
-    command.build();
-    let mut leaves = vec![(String::new(), &command)];
-    let mut about_decks = BTreeSet::new();
-    while let Some((words, command)) = leaves.pop() {
-        let inner = command.get_subcommands().filter(|inner| inner.get_name() != "help");
-        leaves.extend(inner.map(|inner| (format!("{words} {}", inner.get_name()), inner)));
-        let takes_deck = |argument: &clap::Arg| {
-            let names = argument.get_value_names().unwrap_or_default().iter();
-            let mut names = names.map(clap::builder::Str::as_str);
-            let words: BTreeSet<&str> = names.by_ref().collect();
-            let is_named = words.iter().any(|word| word.split('|').any(|word| word == "DECK"));
-            let is_first =
-                words.contains("PATH") || ["deck", "decks"].contains(&argument.get_id().as_str());
-            is_named || is_first && argument.get_long().is_none()
-        };
-        if command.get_arguments().any(takes_deck) {
-            about_decks.insert(words.trim().to_owned());
-        }
-    }
+    let takes_deck = |argument: &clap::Arg| {
+        let names = argument.get_value_names().unwrap_or_default().iter();
+        let words: BTreeSet<&str> = names.map(clap::builder::Str::as_str).collect();
+        let is_named = words.iter().any(|word| word.split('|').any(|word| word == "DECK"));
+        let is_first =
+            words.contains("PATH") || ["deck", "decks"].contains(&argument.get_id().as_str());
+        is_named || is_first && argument.get_long().is_none()
+    };
+    let leaves = crate::common::leaves().into_iter();
+    let about = leaves.filter(|(_, command)| command.get_arguments().any(takes_deck));
+    let about_decks: BTreeSet<String> = about.map(|(words, _)| words).collect();
     let known = COMMANDS.iter().map(|(command, ..)| *command).chain(OTHERS);
     let known: BTreeSet<String> = known.map(str::to_owned).collect();
     let missing: Vec<&String> = about_decks.difference(&known).collect();
@@ -211,6 +197,8 @@ fn verdicts_have_every_note_as_a_finding_and_no_notes_besides() {
     let done = run(folder.path(), "check noted.txt -o json");
     let answer = json(&done);
     has_every_kind(&KINDS, &answer["decks"][0]["findings"], "check");
+    let headed = json(&run(folder.path(), "check headed.txt -o json"));
+    has_every_kind(&KINDS_HEADED, &headed["decks"][0]["findings"], "check");
     assert_eq!((answer.get("notes"), answer["decks"][0].get("notes")), (None, None));
     let shown = text(&run(folder.path(), "check noted.txt").stdout);
     assert!(WORDS.iter().chain([&BLANK]).all(|words| shown.contains(words)), "{shown}");
@@ -314,99 +302,27 @@ fn a_file_in_another_encoding_says_so_to_every_question_of_the_library() {
     has_every_kind(&KINDS, &serde_json::to_value(notes).unwrap(), "room");
 }
 
-/// A game with a side deck and cards for all of these decks.
-const ZOO: &str = "schema: decklaw/format/1\ngame: zoo\nname: Zoo\ntext: none\n\
-    sections:\n  - {id: main, name: main deck, shuffled: true}\n  - {id: side, name: sideboard, aliases: [sideboard]}\n\
-    formats:\n  - {id: zoo, name: Zoo}\n\
-    rules:\n  - {id: size, source: p. 1, about: At least 10 cards., must: {size: {sections: [main], min: 10}}}\n";
-
-fn zoo() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    std::fs::create_dir_all(folder.path().join("games/zoo")).unwrap();
-    write("games/zoo/game.yaml", ZOO);
-    write("games/zoo/cards.csv", "name\nAnt\nBee\nCat\nDog\nHalf-Ogre\nX\n");
-    write("decklaw.yaml", "formats: [games]\n");
-    write("maybe.txt", "Main\n4 Ant\n4 Bee\n4 Cat\nMaybeboard\n2 Dog\n");
-    write("blank.txt", "4 Ant\n4 Bee\n2 Cat\n\n2 Dog\n1 Half-Ogre\n");
-    write("inline.txt", "4 Ant\n4 Bee, 2 X\n4 Cat\n");
-    write("misspelt.txt", "Main\n50 Antt\n");
-    write("form.csv", "Name,Deck\nBob,\"Main\n4 Ant\n4 Bee\n2 Cat\nSide\n2 Dog\n1 Half-Ogre\"\n");
-    folder
-}
-
 #[test]
 fn a_deck_that_is_converted_keeps_what_is_no_part_of_it_as_a_comment() {
-    let folder = zoo();
+    let folder = folder();
     let convert = |kind: &str| {
-        let done =
-            run(folder.path(), &format!("convert maybe.txt --to-format {kind} --format zoo"));
+        let done = run(folder.path(), &format!("convert headed.txt --to-format {kind}"));
         assert!(done.status.success(), "{}", said(&done));
-        let note =
-            "note: maybe.txt: line 5: `maybeboard` is not part of the deck: 2 cards left out";
+        let note = "line 10: `maybeboard` is not part of the deck: 2 cards left out";
         assert!(text(&done.stderr).to_lowercase().contains(note), "{kind}: {}", said(&done));
         text(&done.stdout)
     };
-    for kind in ["text", "yaml"] {
+    for (kind, file) in [("text", "again.txt"), ("yaml", "again.yaml")] {
         let written = convert(kind);
-        assert!(written.ends_with("# Left out, Maybeboard: 2 Dog\n"), "{written}");
-        // It is a comment for good: the file has the cards of the deck and no note.
-        let file = format!("again.{}", if kind == "text" { "txt" } else { "yaml" });
-        std::fs::write(folder.path().join(&file), written).unwrap();
-        let again = json(&run(folder.path(), &format!("check {file} -o json")));
-        assert_eq!(again["decks"][0]["cards"], object!({"main": 12, "side": 0}));
-        assert_eq!(again["decks"][0]["findings"], object!([]));
+        assert!(written.ends_with("# Left out, Maybeboard: 2 Pip\n"), "{written}");
+        // It is a comment for good: the file has the cards of the deck and no note of it.
+        std::fs::write(folder.path().join(file), written).unwrap();
+        let check = |file: &str| json(&run(folder.path(), &format!("check {file} -o json")));
+        let (again, whole) = (check(file), check("headed.txt"));
+        assert_eq!(again["decks"][0]["cards"], whole["decks"][0]["cards"]);
+        assert!(!again.to_string().contains("deck.left-out"), "{again}");
     }
-    for kind in ["json", "csv", "list", "cod", "link"] {
-        assert!(!convert(kind).contains("Dog"));
+    for kind in ["json", "csv", "list --section main", "cod", "link"] {
+        assert!(!convert(kind).contains("Pip"), "{kind}");
     }
-}
-
-#[test]
-fn a_blank_line_that_may_begin_a_sideboard_is_noted_by_its_line() {
-    let folder = zoo();
-    event(folder.path(), "zoo");
-    let calls = [
-        ("odds blank.txt '1+ [Ant]' --hand 3 --format zoo", "/notes/0"),
-        ("room blank.txt --format zoo", "/notes/0"),
-        ("tune blank.txt '1+ [Ant]' --hand 3 --format zoo", "/notes/0"),
-        ("stats blank.txt --format zoo", "/decks/0/notes/0"),
-        ("event check event Bob blank.txt --dry", "/notes/0"),
-    ];
-    for (call, place) in calls {
-        let answer = json(&run(folder.path(), &format!("{call} -o json")));
-        let note = answer.pointer(place).unwrap_or(&Value::Null);
-        assert_eq!(
-            (note["code"].as_str(), note["line"].as_u64()),
-            (Some("deck.blank-line"), Some(5))
-        );
-    }
-    let done = run(folder.path(), "convert blank.txt --to-format text --format zoo");
-    assert!(
-        text(&done.stderr).contains("note: blank.txt: line 5: the blank line"),
-        "{}",
-        said(&done)
-    );
-}
-
-#[test]
-fn odds_of_a_misspelt_card_say_that_no_card_is_called_so() {
-    let folder = zoo();
-    let done = run(folder.path(), "odds misspelt.txt '1+ [Ant]' --hand 3 --format zoo -o json");
-    let notes = json(&done)["notes"].clone();
-    assert_eq!(notes[0]["code"], "unknown-card.not-in-pool");
-    assert_eq!((&notes[0]["line"], &notes[0]["cards"]), (&object!(2), &object!(["Antt"])));
-    assert!(text(&done.stderr).contains("did you mean `Ant`?"), "{}", said(&done));
-}
-
-#[test]
-fn sections_that_are_left_out_have_a_code_of_their_own() {
-    let folder = zoo();
-    let check =
-        |deck: &str| json(&run(folder.path(), &format!("check {deck} --format zoo -o json")));
-    let left_out = &check("maybe.txt")["decks"][0]["findings"][0];
-    assert_eq!(left_out["code"], "deck.left-out");
-    assert_eq!((&left_out["cards"], &left_out["line"]), (&object!(["Dog"]), &object!(5)));
-    let split = &check("inline.txt")["decks"][0]["findings"][0];
-    assert_eq!((&split["code"], &split["line"]), (&object!("deck.split"), &object!(2)));
 }

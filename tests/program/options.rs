@@ -69,10 +69,11 @@ const COMMON: &str = "color quiet verbose help";
 
 #[test]
 fn every_command_has_the_options_of_the_interface_and_no_others() {
-    let mut command = decklaw::cli::command();
-    command.build();
-    let mut found = Vec::new();
-    leaves(&command, "", &mut found);
+    let options = |command: &clap::Command| -> BTreeSet<String> {
+        command.get_arguments().filter_map(clap::Arg::get_long).map(str::to_owned).collect()
+    };
+    let found = crate::common::leaves().into_iter();
+    let mut found: Vec<_> = found.map(|(name, command)| (name, options(&command))).collect();
     let names_of = |word: &'static str| {
         let group = GROUPS.iter().find(|(name, _)| *name == word);
         group.map_or(word, |(_, names)| names).split(' ')
@@ -91,21 +92,5 @@ fn every_command_has_the_options_of_the_interface_and_no_others() {
     assert_eq!(names(&found), names(&known));
     for (found, known) in found.iter().zip(&known) {
         assert_eq!(found, known);
-    }
-}
-
-/// The commands without commands of their own, with the names of their options.
-fn leaves(command: &clap::Command, words: &str, found: &mut Vec<(String, BTreeSet<String>)>) {
-    for inner in command.get_subcommands() {
-        let name = format!("{words} {}", inner.get_name());
-        if inner.get_name() == "help" {
-            continue;
-        } else if inner.has_subcommands() {
-            leaves(inner, &name, found);
-        } else {
-            let options = inner.get_arguments().filter_map(clap::Arg::get_long);
-            let options = options.map(str::to_owned).collect();
-            found.push((name.trim().to_owned(), options));
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! `decklaw publish`: what it writes, what it leaves out, and what it refuses. The page itself is
 //! opened in browsers by `tests/browser/published.rs`.
 
-use crate::common::{root, run};
+use crate::common::{root, run, said};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,10 +9,6 @@ use std::process::{Command, Output};
 
 fn publish(folder: &Path, call: &str) -> Output {
     run(folder, &format!("publish {call}"))
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// As much of an engine as the command looks at.

@@ -1,39 +1,23 @@
-//! Words of the command line that are not UTF-8: paths work, and everything else is a wrong call.
+//! Words of the command line that are not UTF-8: paths work, and everything else is a wrong call. And
+//! what a pseudo-terminal gets.
 
-use super::super::common::{command, said};
+use crate::common::{command, leaves, said};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::ffi::OsStr;
+use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 const WORD: &[u8] = b"caf\xe9.txt";
 
-/// The commands that do something, with the words that call each.
-fn commands() -> Vec<Vec<String>> {
-    fn leaves(command: &clap::Command, words: &[String], all: &mut Vec<Vec<String>>) {
-        let mut inner = command.get_subcommands().filter(|own| own.get_name() != "help").peekable();
-        if inner.peek().is_none() {
-            all.push(words.to_vec());
-        }
-        for own in inner {
-            leaves(own, &[words, &[own.get_name().to_owned()]].concat(), all);
-        }
-    }
-    let mut all = Vec::new();
-    // Only a command that is called has its options; its subcommands are there from the start.
-    let mut program = decklaw::cli::command();
-    program.build();
-    leaves(&program, &[], &mut all);
-    all
-}
-
 #[test]
 fn no_word_ends_a_command_with_a_defect() {
     let folder = tempfile::tempdir().unwrap();
     let odd = OsStr::from_bytes(WORD);
-    let all = commands();
-    assert!(all.len() > 40, "{all:?}");
-    for words in &all {
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let all = leaves();
+    assert!(all.len() > 40, "{}", all.len());
+    for (words, _) in &all {
+        let words: Vec<&str> = words.split(' ').collect();
         let calls: [&[&OsStr]; 5] = [
             &[odd, OsStr::new("--no-such")],
             &[OsStr::from_bytes(b"--caf\xe9")],
@@ -85,4 +69,27 @@ fn paths_that_are_not_utf_8_are_read_and_written() {
     assert!(Path::new(&folder.path().join(to)).exists());
     let run = command(folder.path(), &["check", "."]).output().unwrap();
     assert_eq!(run.status.code(), Some(0), "{}", said(&run));
+}
+
+#[test]
+fn what_is_no_text_never_goes_to_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.txt"), "Format: any\n\n1 A\n").unwrap();
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&terminal).unwrap();
+    unlockpt(&terminal).unwrap();
+    let name = ptsname(&terminal, Vec::new()).unwrap();
+    let device = || {
+        let name = OsStr::from_bytes(name.as_bytes());
+        File::options().read(true).write(true).open(name).unwrap()
+    };
+    for call in [
+        &["check", "a.txt", "-o", "xlsx"][..],
+        &["cards", "list", "--format", "shell", "-o", "xlsx"],
+    ] {
+        let ran = command(folder.path(), call).stdout(device()).output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(2), "{call:?}: {said}");
+        assert!(said.contains("-o xlsx=FILE.xlsx"), "{said}");
+    }
 }

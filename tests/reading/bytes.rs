@@ -4,9 +4,7 @@ use super::{checked, decklaw, text};
 
 /// A list whose marks only the names of cards tell from letters of another code page.
 fn daggers() -> Vec<u8> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = root.join("tests/reading/corpus/arkhambuild-brand-utf8.txt");
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = super::corpus::pasted("arkhambuild-brand.txt");
     encoding_rs::WINDOWS_1252.encode(&text).0.into_owned()
 }
 

@@ -1,36 +1,17 @@
-//! Files as people bring them, with the truth about them in `corpus.yaml`: read exactly, in each
+//! Files as people bring them, with the truth about them, in `corpus.txt`: read exactly, in each
 //! encoding, or refused with a message that names the line. And what becomes of them when something
 //! happens to their bytes.
 
-use crate::common::Random;
+use super::tables::{ods, xlsx};
+use crate::common::{Random, bytes, files};
 use decklaw::banlist::Lists;
 use decklaw::deck::Input;
 use decklaw::format::Catalogue;
 use decklaw::judge::{Judge, Report, Verdict};
-use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What each file is.
-#[derive(Deserialize)]
-struct Truth {
-    decks: Vec<Meant>,
-    refused: BTreeMap<String, ForbiddenCombination>,
-}
-
-/// A deck, and the files that hold it.
-#[derive(Deserialize)]
-struct Meant {
-    is: String,
-    files: Vec<String>,
-}
-
-/// Where a file is refused, and words of the message.
-#[derive(Deserialize)]
-struct ForbiddenCombination {
-    line: Option<usize>,
-    says: String,
-}
+const CORPUS: &str = include_str!("corpus.txt");
 
 /// A file that holds a deck.
 struct Brought {
@@ -41,27 +22,38 @@ struct Brought {
     is: String,
 }
 
-fn truth() -> Truth {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reading/corpus.yaml");
-    serde_yaml::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
+/// A file of the corpus as text.
+pub(crate) fn pasted(name: &str) -> String {
+    files(CORPUS).find(|(head, _)| *head == name).unwrap_or_else(|| panic!("no {name}")).1
 }
 
-fn bytes_of(name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reading/corpus");
-    std::fs::read(folder.join(name)).unwrap()
+/// A file as its name says that it is encoded.
+fn bytes_of(name: &str, text: &str) -> Vec<u8> {
+    let marked = || std::iter::once('\u{feff}').chain(text.chars());
+    if name.contains(".utf-32") {
+        return marked().flat_map(|letter| u32::from(letter).to_le_bytes()).collect();
+    } else if name.contains(".utf-16-cut") {
+        let text: String = marked().collect();
+        let mut bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        bytes.pop();
+        return bytes;
+    } else if name.starts_with("sheet-") {
+        let rows: Vec<Vec<&str>> = text.lines().map(|row| row.split('\t').collect()).collect();
+        let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
+        let book = if name.ends_with(".ods") { ods } else { xlsx };
+        return book(&[("Deck", &rows), ("Empty", &[])]);
+    }
+    bytes(text)
 }
 
 fn corpus() -> Vec<Brought> {
-    let of = |meant: Meant| {
-        let is = meant.is;
-        meant.files.into_iter().map(move |name| Brought {
-            bytes: bytes_of(&name),
-            input: Input::of_path(Path::new(&name)),
-            name,
-            is: is.clone(),
-        })
-    };
-    truth().decks.into_iter().flat_map(of).collect()
+    let decks = files(CORPUS).filter_map(|(name, text)| {
+        let is_deck = !name.contains(" |");
+        let (_, of) = name.split_once('.').filter(|_| is_deck)?.0.rsplit_once('-')?;
+        let (bytes, input) = (bytes_of(name, &text), Input::of_path(Path::new(name)));
+        Some(Brought { name: name.to_owned(), bytes, input, is: pasted(of) })
+    });
+    decks.collect()
 }
 
 /// A text in each encoding that is read.
@@ -120,30 +112,25 @@ fn every_deck_is_read_exactly_in_each_encoding() {
 #[test]
 fn what_is_no_deck_is_refused_with_its_line() {
     let judge = judge();
-    for (name, refused) in truth().refused {
-        let input = Input::of_path(Path::new(&name));
-        let report = judged(&judge, &name, &bytes_of(&name), input);
+    let mut tried = 0;
+    for (head, text) in files(CORPUS) {
+        let mut parts = head.splitn(3, " |").map(str::trim);
+        let [Some(name), Some(line), Some(words)] = [(); 3].map(|()| parts.next()) else {
+            continue;
+        };
+        let (bytes, input) = (bytes_of(name, &text), Input::of_path(Path::new(name)));
+        let report = judged(&judge, name, &bytes, input);
         let said = report.findings.iter().any(|finding| {
-            let at = finding.line;
             let text = format!("{} {}", finding.message, finding.help.clone().unwrap_or_default());
-            (refused.line.is_none() || at == refused.line) && text.contains(&refused.says)
+            let is_there = line == "-" || finding.line == line.parse().ok();
+            is_there && text.contains(words)
         });
         let found = &report.findings;
-        assert!(report.verdict == Verdict::Unreadable && said, "{name}: {found:?}");
+        assert!(report.verdict == Verdict::Unreadable && said, "{head}: {found:?}");
+        tried += 1;
     }
-}
-
-/// Every file of the folder is one that something is said of.
-#[test]
-fn no_file_is_without_a_truth() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reading/corpus");
-    let entries = std::fs::read_dir(folder).unwrap();
-    let files = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let files: BTreeSet<String> = files.collect();
-    let truth = truth();
-    let decks = truth.decks.into_iter().flat_map(|meant| meant.files);
-    let said: BTreeSet<String> = decks.chain(truth.refused.into_keys()).collect();
-    assert_eq!(files, said);
+    // Whatever is neither a deck nor refused is one of the decks that are meant.
+    assert_eq!((files(CORPUS).count(), tried, corpus().len()), (120, 24, 93));
 }
 
 /// What happens to files: a byte is lost, a mark is added, or the encoding changes. A digit of

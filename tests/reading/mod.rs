@@ -1,11 +1,11 @@
 //! What people bring: text in any encoding, tables, pasted lists, folders, names as typed.
 
 mod bytes;
-mod corpus;
+pub(crate) mod corpus;
 mod found;
 mod queries;
 mod sections;
-mod tables;
+pub(crate) mod tables;
 
 use crate::common::{decklaw, text};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! A game whose only rule is a budget: nothing limits copies, so nothing may be claimed by a
 //! limit of copies.
 
-use super::support::Random;
+use crate::common::Random;
 use decklaw::format::{Game, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;

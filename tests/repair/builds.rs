@@ -64,7 +64,7 @@ fn every_seed_of_every_format_builds_as_good_a_deck_as_the_best_that_are_shipped
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("deck.txt");
     let good = good_decks();
-    let judge = super::support::judge();
+    let judge = super::worlds::judge();
     let catalogue = judge.catalogue();
     let (mut formats, mut compared) = (0, 0);
     for game in catalogue.games() {
@@ -178,18 +178,4 @@ fn a_deck_is_built_for_the_hands_that_the_goal_names() {
         built.push(percent);
     }
     assert!(built[0] < built[1], "{built:?}");
-}
-
-#[test]
-fn a_goal_needs_a_hand_and_a_turn_needs_a_goal() {
-    let query = "1+ [type:monster]";
-    let cases: [(&[&str], &str); 2] =
-        [(&["vainqueur", "--for", query], "hand"), (&["shell", "--turn", "5"], "--for")];
-    for (call, said) in cases {
-        let output = run(Path::new("."), &[&["build"], call].concat());
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{call:?}: {told}");
-        assert!(told.contains(said), "{call:?}: {told}");
-        assert!(output.stdout.is_empty(), "{call:?}");
-    }
 }

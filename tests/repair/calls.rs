@@ -1,7 +1,7 @@
 //! Calls of the program as rows of a YAML file: the files that they find, their exit status, and
 //! what their answer has.
 
-use super::support::{judge, read};
+use super::worlds::{judge, read};
 pub(crate) use crate::common::text;
 use crate::common::{command, words};
 use decklaw::resolve::Decklist;

@@ -1,7 +1,8 @@
 //! Decks in YAML and JSON that are rewritten with other cards.
 
 use super::calls::text;
-use super::support::{Random, judge};
+use super::worlds::judge;
+use crate::common::Random;
 use decklaw::deck::{self, Input};
 use decklaw::format::Rulebook;
 use decklaw::resolve::Decklist;

@@ -1,7 +1,8 @@
 //! Where the work ends before the proof: the best that was found, and a bound that holds.
 
-use crate::calls::{run, text};
-use crate::support::{Random, judge, read};
+use super::calls::{run, text};
+use super::worlds::{HARD, hard, judge, read};
+use crate::common::Random;
 use decklaw::resolve::Decklist;
 use decklaw::rules::Holding;
 use decklaw::solve::{Repair, Wish, Wishes, repair};
@@ -32,7 +33,7 @@ fn what_is_not_proven_says_so_and_its_bound_holds() {
     let (mut limited, mut between) = (0, 0);
     for seed in [0, 6, 26, 35, 36, 40, 45, 55, 66] {
         let mut random = Random::new(seed);
-        let deck = crate::hard::deck(seed);
+        let deck = hard(seed);
         let ids: Vec<_> = deck.pool().ids().collect();
         // Not as many copies of each card as the rules allow, so that one does not stand for
         // another.
@@ -91,8 +92,8 @@ fn wishes_that_no_search_settles_still_come_to_a_legal_deck() {
 #[test]
 fn hard_repairs_are_settled_with_proof() {
     let (mut mended, mut impossible) = (0, 0);
-    for number in (0..crate::hard::HARD).step_by(4) {
-        let deck = crate::hard::deck(number);
+    for number in (0..HARD).step_by(4) {
+        let deck = hard(number);
         match repair(&deck, &Wishes::default()) {
             Repair::Found(found) => {
                 assert!(found.optimal(), "{number}: {} {}", found.distance, found.bound());

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use super::calls::{run, text};
-use super::support::{judge, read};
+use super::worlds::{judge, read};
 use crate::common::command;
 use std::io::Write as _;
 use std::process::{Command, Stdio};

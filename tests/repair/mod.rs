@@ -3,14 +3,10 @@
 mod boundless;
 mod bounds;
 mod builds;
-pub(crate) mod calls;
-mod cases;
+mod calls;
 mod corpus;
 mod edited;
 mod effort;
 mod files;
-pub(crate) mod hard;
-mod known;
 mod proofs;
-mod rename;
-pub(crate) mod support;
+mod worlds;

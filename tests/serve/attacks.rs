@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 /// The most memory of the server, in MiB.
@@ -301,19 +301,10 @@ fn a_flood_keeps_nobody_from_handing_in() {
 }
 
 /// Decks and tables of whatever kind readers take.
-const CORPUS: [&[u8]; 11] = [
-    include_bytes!("../../fuzz/corpus/deck_foreign/d.cod"),
-    include_bytes!("../../fuzz/corpus/deck_foreign/d.csv"),
-    include_bytes!("../../fuzz/corpus/deck_foreign/d.dek"),
-    include_bytes!("../../fuzz/corpus/deck_foreign/d.ydk"),
-    include_bytes!("../../fuzz/corpus/deck_foreign/pasted.txt"),
-    include_bytes!("../../fuzz/corpus/deck_text/deck.json"),
-    include_bytes!("../../fuzz/corpus/deck_text/deck.yaml"),
-    include_bytes!("../../fuzz/corpus/deck_text/ebb.txt"),
-    include_bytes!("../../fuzz/corpus/form/1.csv"),
-    include_bytes!("../../fuzz/corpus/format_file/vastrix.yaml"),
-    include_bytes!("../../fuzz/corpus/card_query/1"),
-];
+static CORPUS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let kinds = ["deck_foreign", "deck_text", "form", "format_file", "card_query"];
+    kinds.into_iter().flat_map(crate::trust::fuzz::seeds).collect()
+});
 
 /// Numbers at their limits, and parts of JSON, forms and heads, one between two bars.
 const WORDS: &[u8] = b"0|-1|4294967296|18446744073709551616|-9223372036854775809|1e999|1e-999|\
@@ -353,21 +344,22 @@ fn seeds(host: &Browser, key: &str) -> Vec<Vec<u8>> {
     let legal = encoded(LEGAL);
     let lines = SEEDS.lines().skip(1);
     let mut all: Vec<String> = lines.map(|line| line.replace("DECK", &legal)).collect();
-    for bytes in CORPUS {
+    for bytes in CORPUS.iter() {
         let deck = String::from_utf8_lossy(bytes);
         all.push(json!({"ask": "read", "format": "shell", "deck": deck}).to_string());
         for what in ["check", "enter"] {
             all.push(json!({"do": what, "player": "p001", "deck": deck}).to_string());
         }
     }
-    let deck: Value = serde_json::from_slice(CORPUS[5]).unwrap();
+    let mut decks = CORPUS.iter().filter_map(|bytes| serde_json::from_slice::<Value>(bytes).ok());
+    let deck = decks.find(Value::is_object).unwrap();
     for ask in ["view", "fix", "room", "stats"] {
         all.push(json!({"ask": ask, "format": "shell", "deck": deck}).to_string());
     }
     let keys = host.cookies.values().map(String::as_str).chain([key]);
     all.extend(keys.map(|key| form(&[("key", key), ("next", "/")])));
     let all = all.into_iter().map(String::into_bytes);
-    all.chain(CORPUS.map(<[u8]>::to_vec)).collect()
+    all.chain(CORPUS.iter().cloned()).collect()
 }
 
 /// Another body: as an adversary would write it.
@@ -381,7 +373,7 @@ fn changed(body: &[u8], chance: &mut Random) -> Vec<u8> {
             0 => Vec::new(),
             1 => body[at..end].repeat(1 + chance.below(200)),
             2 | 3 => chance.pick(&words).to_vec(),
-            4 => chance.pick(&CORPUS).to_vec(),
+            4 => CORPUS[chance.below(CORPUS.len())].clone(),
             5 => {
                 let open: &[u8] = chance.pick(&[&b"["[..], b"{\"a\":", b"<a>", b"- ", b"("]);
                 open.repeat(1 + chance.below(12_000))

@@ -1,7 +1,7 @@
 //! An event: players hand decks in, the organiser decides, and what was acknowledged stays.
 
 use super::support::{
-    BROKEN, Browser, LEGAL, between, decide, encoded, event, folder, hand_in, program, refused,
+    BROKEN, Browser, LEGAL, between, decide, event, folder, hand_in, import, program, refused,
     rows, server, start, state,
 };
 use serde_json::{Value, json};
@@ -11,16 +11,6 @@ fn row<'s>(state: &'s Value, name: &str) -> &'s Value {
     let mut rows = state["players"].as_array().unwrap().iter();
     let found = rows.find(|row| row["player"] == name);
     found.unwrap_or_else(|| panic!("no {name}: {state}"))
-}
-
-/// Imports a file at an event's page.
-fn import(desk: &mut Browser, path: &str, upload: &Value, bytes: &[u8], confirm: bool) -> Value {
-    let upload = encoded(&upload.to_string());
-    let to = format!("{path}/desk/import?upload={upload}&confirm={confirm}");
-    let kind = [("Content-Type", "application/octet-stream")];
-    let answer = desk.send("POST", &to, &kind, bytes);
-    assert_eq!(answer.status, 200, "{}", answer.text());
-    answer.json()
 }
 
 #[test]

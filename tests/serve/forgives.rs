@@ -2,8 +2,8 @@
 //! strangers would do to it.
 
 use super::support::{
-    BROKEN, Browser, LEGAL, Running, between, decide, encoded, event, hand_in, program, raw,
-    server, state,
+    BROKEN, Browser, LEGAL, Running, between, decide, event, hand_in, import, program, raw, server,
+    state,
 };
 use serde_json::{Value, json};
 use std::io::{Cursor, Write};
@@ -13,14 +13,6 @@ use std::time::{Duration, Instant};
 fn act(desk: &mut Browser, path: &str, body: &Value) -> (u16, Value) {
     let answer = desk.json("POST", &format!("{path}/desk/do"), body);
     (answer.status, answer.json())
-}
-
-fn import(desk: &mut Browser, path: &str, upload: &Value, bytes: &[u8], confirm: bool) -> Value {
-    let upload = encoded(&upload.to_string());
-    let to = format!("{path}/desk/import?upload={upload}&confirm={confirm}&by=Maren");
-    let answer = desk.send("POST", &to, &[], bytes);
-    assert_eq!(answer.status, 200, "{}", answer.text());
-    answer.json()
 }
 
 /// An event with two organisers and the decks of three players.

@@ -341,6 +341,22 @@ pub(crate) fn decide(desk: &mut Browser, path: &str, words: &[&str]) -> Answer {
     desk.json("POST", &format!("{path}/desk/do"), &words)
 }
 
+/// Imports a file at an event's page.
+pub(crate) fn import(
+    desk: &mut Browser,
+    path: &str,
+    upload: &Value,
+    bytes: &[u8],
+    confirm: bool,
+) -> Value {
+    let upload = encoded(&upload.to_string());
+    let to = format!("{path}/desk/import?upload={upload}&confirm={confirm}&by=Maren");
+    let kind = [("Content-Type", "application/octet-stream")];
+    let answer = desk.send("POST", &to, &kind, bytes);
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.json()
+}
+
 /// Everything that an event's page shows.
 pub(crate) fn state(desk: &mut Browser, path: &str) -> Value {
     let state = desk.get(&format!("{path}/desk/state"));

@@ -1,10 +1,11 @@
 //! Every fuzz target on stable Rust: its corpus, and mutations of that. The same in each run, and
 //! a few seconds long; `fuzz/hours` asks for more.
 
-use super::root;
 use super::targets::{ALL, Target};
-use crate::common::Random;
+use crate::common::{Random, bytes, decklaw, files, root};
+use crate::reading::tables::xlsx;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// The mutations of each target in a run of the tests.
@@ -49,15 +50,38 @@ fn mutated(seeds: &[Vec<u8>], chance: &mut Random) -> Vec<u8> {
     bytes
 }
 
-fn seeds(name: &str) -> Vec<Vec<u8>> {
-    let folder = root("fuzz/corpus").join(name);
-    let mut files: Vec<_> = std::fs::read_dir(&folder)
-        .unwrap_or_else(|_| panic!("{name} has no corpus"))
-        .map(|file| file.unwrap().path())
+/// What a target begins with: seeds of the archive, and files of the project that are of its kind.
+pub(crate) fn seeds(name: &str) -> Vec<Vec<u8>> {
+    let archive = files(include_str!("../../fuzz/corpus.txt"));
+    let mut seeds: Vec<Vec<u8>> = archive
+        .filter(|(target, _)| *target == name)
+        .map(|(_, text)| bytes(text.trim_end_matches('\n')))
         .collect();
-    files.sort();
-    assert!(!files.is_empty(), "{name} has no corpus");
-    files.iter().map(|file| std::fs::read(file).unwrap()).collect()
+    let paths: &[&str] = match name {
+        "banlist" => {
+            &["banlists/shell/sample-2026-01.yaml", "banlists/vainqueur/sample-2026-07.yaml"]
+        }
+        "deck_text" => &["decks/shell/ebb.txt", "decks/versus/half-mustered.txt"],
+        "format_file" => &["formats/vastrix/game.yaml"],
+        _ => &[],
+    };
+    seeds.extend(paths.iter().map(|path| std::fs::read(root().join(path)).unwrap()));
+    let deck = "decks/shell/ebb.txt";
+    match name {
+        "lock" => seeds.push(decklaw(root(), &["banlist", "lock", "vastrix"]).stdout),
+        "match_file" => {
+            let new = ["match", "new", deck, deck, "--seed", "fuzz"];
+            seeds.push(decklaw(root(), &new).stdout);
+        }
+        "table" => {
+            let rows: &[&[&str]] =
+                &[&["Card Name", "Type", "Mana"], &["Moss Sprite", "spell", "1"]];
+            seeds.push(xlsx(&[("Cards", rows), ("Notes", &[&["none"]])]));
+        }
+        _ => {}
+    }
+    assert!(!seeds.is_empty() && seeds.iter().all(|seed| !seed.is_empty()), "{name} has no corpus");
+    seeds
 }
 
 /// Tries an input; one that breaks a promise is kept and named.
@@ -73,8 +97,16 @@ fn holds((name, target): Target, bytes: &[u8]) {
 fn readers_stand_what_nobody_vouches_for() {
     let seconds = std::env::var("DECKLAW_FUZZ_SECONDS").ok();
     let longer = seconds.and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
-    for target in &ALL {
+    // `fuzz/hours` has the seeds written, each behind the byte that names its target.
+    let folder = std::env::var_os("DECKLAW_FUZZ_SEEDS").map(PathBuf::from);
+    for (number, target) in (0_u8..).zip(&ALL) {
         let seeds = seeds(target.0);
+        if let Some(folder) = &folder {
+            for (at, seed) in seeds.iter().enumerate() {
+                let file = folder.join(format!("seed-{}-{at}", target.0));
+                std::fs::write(file, [&[number], &seed[..]].concat()).unwrap();
+            }
+        }
         for seed in &seeds {
             holds(*target, seed);
         }

@@ -4,7 +4,7 @@
 
 mod bounds;
 mod faults;
-mod fuzz;
+pub(crate) mod fuzz;
 mod shown;
 #[path = "../../fuzz/targets/mod.rs"]
 mod targets;

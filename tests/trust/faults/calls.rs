@@ -26,8 +26,8 @@ pub(super) const ELSEWHERE: [(&str, &str); 14] = [
     ("event check", "the same"),
     ("event stats", "the same"),
     ("event export", "the same"),
-    ("event undo", "the same: tests/forms/undo.rs"),
-    ("event show", "the same: tests/forms/undo.rs"),
+    ("event undo", "the same"),
+    ("event show", "the same"),
 ];
 
 /// The calls: `own` writes in a way of its own, `varies` writes something else each time.

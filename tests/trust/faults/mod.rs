@@ -5,6 +5,7 @@ mod calls;
 mod traced;
 
 use super::{decklaw, root, text};
+use crate::common::leaves;
 use crate::fetch::desk::list;
 use crate::fetch::server::{Server, ok};
 use calls::{Call, ELSEWHERE, calls};
@@ -219,40 +220,12 @@ fn written<'c>(call: &'c Call, before: &'c Files, server: &str) -> Written<'c> {
     written
 }
 
-/// The commands below one that have none below them, as the help lists them.
-fn leaves_below(words: &[&str], leaves: &mut Vec<String>) {
-    let help = decklaw(&root(""), &[words, &["--help"]].concat());
-    let help = text(&help.stdout);
-    // The program's own help has its commands in groups.
-    let below = match help.split_once("Commands:\n") {
-        Some((_, below)) => below,
-        None if words.is_empty() => help.split_once("Decks:").map_or("", |(_, below)| below),
-        None => {
-            leaves.push(words.join(" "));
-            return;
-        }
-    };
-    let below = match words {
-        [] => below.split("Options:").next().unwrap_or(""),
-        _ => below.split("\n\n").next().unwrap_or(""),
-    };
-    let below = below.lines().filter(|line| line.starts_with("  "));
-    // What a command does may go on in lines that are further in.
-    let names = below
-        .filter(|line| !line.starts_with("   "))
-        .filter_map(|line| line.split_whitespace().next());
-    for name in names.filter(|name| *name != "help") {
-        leaves_below(&[words, &[name]].concat(), leaves);
-    }
-}
-
 /// Every command is in the table, or it is said why it need not be.
 #[test]
 fn every_command_is_tried() {
-    let mut leaves = Vec::new();
-    leaves_below(&[], &mut leaves);
-    assert!(leaves.len() > 40, "{leaves:?}");
-    for leaf in &leaves {
+    let leaves = leaves();
+    assert!(leaves.len() > 40, "{}", leaves.len());
+    for (leaf, _) in &leaves {
         let elsewhere = ELSEWHERE.iter().any(|(command, _)| command == leaf);
         let tried = calls().iter().any(|call| call.words.starts_with(&format!("{leaf} ")));
         assert!(tried != elsewhere, "`{leaf}` has to be in tests/trust/faults/calls.rs, once");

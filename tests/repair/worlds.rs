@@ -1,9 +1,11 @@
-//! Games as many people know them, over invented cards: a commander and her colours, houses and an
-//! agenda, clans with influence, two regions, heroes of a class, sixty cards and a side deck,
-//! monsters and energy. Their rules are in `known/`.
+//! Decks, games and pools for these tests and for the bench: decks that are read, hard repairs, and
+//! games as many people know them.
 
-use super::support::Random;
-use decklaw::format::{Format, Game, Rulebook};
+use crate::common::Random;
+use decklaw::banlist::Lists;
+use decklaw::deck::{self, Input};
+use decklaw::format::{Catalogue, Format, Game, Rulebook};
+use decklaw::judge::Judge;
 use decklaw::pool::{CardId, Field, FieldKind};
 use decklaw::resolve::Decklist;
 use decklaw::rules::Holding;
@@ -11,6 +13,75 @@ use decklaw::solve::{Repair, Wishes, repair};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
+
+/// A judge with the built-in games, on a fixed day.
+pub(crate) fn judge() -> Judge {
+    let day = "2026-06-01".parse().unwrap();
+    Judge::new(Catalogue::built_in(), Lists::default(), day)
+}
+
+/// Reads a deck in the native dialect.
+pub(crate) fn read(judge: &Judge, text: &str) -> Option<Decklist> {
+    let draft = deck::Draft::of(text.as_bytes(), Input::Text).ok()?;
+    let rulebook = judge.rulebook(draft.format()?).ok()?;
+    let deck = draft.read(rulebook.format().game().section_names()).ok()?;
+    Some(Decklist::of(&deck, Arc::clone(&rulebook)))
+}
+
+// Hard repairs: Shell decks with crowded extra and side decks over random pools, made again from their
+// numbers whenever they are wanted. Some of them cannot be repaired at all: all mana even, or of 3 and 6
+// alone, and fewer cards than an extra deck asks for.
+
+/// How many hard repairs there are, numbered from 0.
+pub(crate) const HARD: u64 = 240;
+
+const COLOURS: [&str; 5] = ["green", "red", "blue", "green", "colourless"];
+
+/// The deck of a number.
+pub(crate) fn hard(number: u64) -> Decklist {
+    let mut random = Random::new(1_000 + number);
+    let mana: &[usize] = match number % 5 {
+        0 | 1 => &[1, 2, 3, 4, 5, 6, 7, 8, 9],
+        2 => &[3, 6],
+        3 => &[2, 4, 6, 8],
+        _ => &[0, 1, 2, 3, 4, 5, 6],
+    };
+    let spells = [40, 90, 200, 500][random.below(4)];
+    let mut cards = "name,type,colour,mana,viable,text,set\n".to_owned();
+    for colour in &COLOURS[..3] {
+        for at in 0..3 {
+            let _ = writeln!(cards, "{colour} Shell {at},shell,{colour},,,,");
+        }
+    }
+    for at in 0..spells {
+        let colour = COLOURS[random.below(5)];
+        let mana = mana[random.below(mana.len())];
+        let _ = writeln!(cards, "Card {at:04},spell,{colour},{mana},,,");
+    }
+    let format = Catalogue::built_in().format("shell").unwrap();
+    let pool = Arc::new(format.game().read_cards(cards.as_bytes()).unwrap());
+    let rulebook = Rulebook::new(&format, pool, None, &BTreeMap::new()).unwrap();
+    let mut deck = Decklist::empty(Arc::new(rulebook));
+    let ids: Vec<CardId> = deck.pool().ids().collect();
+    let crowded = [
+        ("main", 30 + random.below(30), 4),
+        ("extra", 8 + random.below(12), 1 + random.below(2)),
+        ("side", 8 + random.below(12), 4),
+        ("shells", random.below(5), 1),
+    ];
+    for (section, lines, most) in crowded {
+        let section = deck.section(section).unwrap();
+        for _ in 0..lines {
+            let card = ids[random.below(ids.len())];
+            deck.set(section, card, 1 + random.below(most) as i64);
+        }
+    }
+    deck
+}
+
+// Games as many people know them, over invented cards: a commander and her colours, houses and an agenda,
+// clans with influence, two regions, heroes of a class, sixty cards and a side deck, monsters and energy.
+// Their rules are in `known/`.
 
 /// The games, by the names of their files.
 pub(crate) const GAMES: [&str; 6] =
