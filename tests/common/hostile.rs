@@ -5,7 +5,7 @@ use super::packed;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// A workbook of one sheet with these rows, and these shared strings.
 pub(crate) fn xlsx(rows: &str, strings: &[u8]) -> Vec<u8> {
@@ -328,18 +328,22 @@ pub(crate) fn calls(folder: &Path, rows: usize) -> Vec<Call> {
     calls
 }
 
+/// A line of what the system says of a process, in KiB, such as `VmHWM`: the most memory that it held;
+/// nothing where the system does not tell.
+pub(crate) fn memory(child: &Child, line: &str) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let number = status.lines().find_map(|own| own.strip_prefix(line)?.strip_prefix(':'))?;
+    number.trim().split(' ').next()?.parse().ok()
+}
+
 /// Runs a command without showing what it prints: how it ended, and the most memory that it held,
 /// in KiB; 0 where the system does not tell.
 pub(crate) fn peak(command: &mut Command) -> (Option<i32>, u64) {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
-    let status = format!("/proc/{}/status", child.id());
     let mut most = 0;
     loop {
-        let line = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = line.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let number = line.and_then(|line| line.trim().split(' ').next()?.parse().ok());
-        most = most.max(number.unwrap_or(0));
+        most = most.max(memory(&child, "VmHWM").unwrap_or(0));
         if let Some(ended) = child.try_wait().unwrap() {
             return (ended.code(), most);
         }

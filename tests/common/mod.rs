@@ -5,6 +5,7 @@ pub(crate) mod cases;
 pub(crate) mod hostile;
 
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -25,6 +26,33 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
 /// Runs the program in a folder.
 pub(crate) fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().unwrap()
+}
+
+/// Files by their paths inside a folder.
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// Every file in a folder and those in it; none where there is no folder.
+pub(crate) fn tree(folder: &Path) -> Files {
+    fn of(folder: &Path, before: &str, found: &mut Files) {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().map(Result::unwrap) {
+            let name = format!("{before}{}", entry.file_name().to_str().unwrap());
+            if entry.path().is_dir() {
+                of(&entry.path(), &format!("{name}/"), found);
+            } else {
+                found.insert(name, std::fs::read(entry.path()).unwrap());
+            }
+        }
+    }
+    let mut found = Files::new();
+    of(folder, "", &mut found);
+    found
+}
+
+/// Every sample deck, by its path from the root.
+pub(crate) fn samples() -> Vec<(String, Vec<u8>)> {
+    let all = tree(&root().join("decks")).into_iter();
+    let decks = all.filter(|(name, _)| name.ends_with(".txt"));
+    decks.map(|(name, bytes)| (format!("decks/{name}"), bytes)).collect()
 }
 
 /// The commands that do something, by their words, each with its options.

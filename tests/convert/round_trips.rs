@@ -3,14 +3,11 @@
 use super::{decklaw, hash};
 use std::path::{Path, PathBuf};
 
+/// The first sample of each game.
 fn samples() -> Vec<PathBuf> {
-    let mut all = Vec::new();
-    for game in std::fs::read_dir("decks").unwrap() {
-        let Ok(decks) = std::fs::read_dir(game.unwrap().path()) else {
-            continue;
-        };
-        all.push(decks.map(|deck| deck.unwrap().path()).min().unwrap());
-    }
+    let mut all: Vec<PathBuf> =
+        crate::common::samples().into_iter().map(|(path, _)| PathBuf::from(path)).collect();
+    all.dedup_by(|one, other| one.parent() == other.parent());
     all
 }
 

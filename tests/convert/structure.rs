@@ -103,15 +103,7 @@ fn wrong_in(xml: &str, schema: &str) -> Option<String> {
 
 /// Decks of every game, and one whose words are marks of XML.
 fn decks() -> Vec<(String, Vec<u8>)> {
-    let mut decks = Vec::new();
-    let games = std::fs::read_dir("decks").unwrap();
-    let games = games.map(|game| game.unwrap().path());
-    for game in games.filter(|game| game.is_dir()) {
-        for file in std::fs::read_dir(&game).unwrap() {
-            let file = file.unwrap().path();
-            decks.push((file.display().to_string(), std::fs::read(&file).unwrap()));
-        }
-    }
+    let mut decks = crate::common::samples();
     let odd = "Format: any\nName: <deck> & \"co\"\nNote: a -- b ]]> c\n\nMain\n2 <zone name=\"side\">\n1 'R & D' ]]>\nWeather\n3 Rain\n";
     decks.push(("odd".to_owned(), odd.as_bytes().to_vec()));
     decks

@@ -1,7 +1,6 @@
 //! An organiser's desk: a configuration, a folder of decks, and the command.
 
-use crate::common::{Ran, command};
-use std::collections::BTreeMap;
+use crate::common::{Files, Ran, command, tree};
 use std::path::PathBuf;
 
 pub(crate) struct Desk {
@@ -55,25 +54,8 @@ impl Desk {
     }
 
     /// Every file that fetching has written, with its bytes.
-    pub(crate) fn kept(&self) -> BTreeMap<String, Vec<u8>> {
-        let root = self.path("configuration/fetched");
-        let mut files = BTreeMap::new();
-        let mut folders = vec![root.clone()];
-        while let Some(folder) = folders.pop() {
-            let Ok(entries) = std::fs::read_dir(&folder) else {
-                continue;
-            };
-            for entry in entries {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    let name = path.strip_prefix(&root).unwrap().display().to_string();
-                    files.insert(name, std::fs::read(&path).unwrap());
-                }
-            }
-        }
-        files
+    pub(crate) fn kept(&self) -> Files {
+        tree(&self.path("configuration/fetched"))
     }
 }
 

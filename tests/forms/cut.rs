@@ -3,8 +3,8 @@
 
 use super::event::{LEGAL, OTHER, ran};
 use crate::commands::console::copy;
-use crate::common::line;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::common::{line, tree};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Stdio;
@@ -105,15 +105,11 @@ fn a_read_only_copy_is_read_and_stays_as_it_is() {
     ran(folder, "event import cup one.csv --yes", 0);
     let status = ran(folder, "event status cup", 0);
     let cup = folder.join("cup");
-    let files = || {
-        let files = std::fs::read_dir(&cup).unwrap().map(|file| file.unwrap().path());
-        files.map(|file| (file.clone(), std::fs::read(file).unwrap())).collect::<BTreeMap<_, _>>()
-    };
-    let before = files();
+    let before = tree(&cup);
     let allow = |path: &Path, mode| {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
     };
-    before.keys().for_each(|file| allow(file, 0o444));
+    before.keys().for_each(|file| allow(&cup.join(file), 0o444));
     allow(&cup, 0o555);
     // Rights bind everybody but root.
     if std::fs::write(cup.join("more"), "").is_ok() {
@@ -128,6 +124,6 @@ fn a_read_only_copy_is_read_and_stays_as_it_is() {
             "{call}"
         );
     }
-    assert_eq!(files(), before);
+    assert_eq!(tree(&cup), before);
     allow(&cup, 0o755);
 }

@@ -1,7 +1,8 @@
 //! Small games as data, in `cases.txt`: what `formats check` reports of them, and how decks are
 //! judged.
 
-use crate::common::{decklaw, run};
+use crate::commands::console::copy;
+use crate::common::{decklaw, root, run};
 use std::cell::LazyCell;
 use std::path::Path;
 
@@ -98,7 +99,7 @@ fn every_case_of_a_small_game_comes_out() {
             let own = folder.path().join("config/formats").join(game);
             std::fs::create_dir_all(&own).unwrap();
             if head.is_empty() {
-                super::copy_game(name, &own);
+                copy(&root().join("formats").join(name), &own);
             }
             let (file, put) = write(&own, head.trim_end(), cards, &changes);
             let checked = LazyCell::new(|| {

@@ -1,9 +1,8 @@
 //! Calls of the program, as `scripts.txt` lists them.
 
-use crate::common::{command, decklaw, words};
+use crate::common::{command, decklaw, tree, words};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -59,17 +58,11 @@ impl Desk {
         status
     }
 
-    fn files(&self) -> BTreeMap<std::ffi::OsString, Vec<u8>> {
-        let entries = std::fs::read_dir(self.path()).unwrap().map(Result::unwrap);
-        let files = entries.map(|entry| (entry.file_name(), std::fs::read(entry.path()).unwrap()));
-        files.collect()
-    }
-
     /// A call that ends with this status; a refused one changes no file.
     fn expect(&mut self, status: i32, words: &[&str]) {
-        let before = self.files();
+        let before = tree(self.path());
         assert_eq!(self.call(words), status, "{}", self.out);
-        assert!(status == 0 || self.files() == before, "a refusal writes");
+        assert!(status == 0 || tree(self.path()) == before, "a refusal writes");
     }
 
     /// The ids that `{A.hand.0}` and `{A.side:Name*2}` name.
@@ -318,25 +311,6 @@ fn what_is_printed_can_be_used() {
             assert_eq!(desk.call(&decide), 0, "{decision}");
         }
         assert_eq!(desk.value("state/phase"), "ready", "{call:?}");
-    }
-}
-
-/// `check` and a match give a deck the same hash.
-#[test]
-fn check_and_match_agree_on_the_hash_of_a_deck() {
-    let mut desk = Desk::new();
-    for text in [
-        "Main\n9 Elf\n\nBox\n1 Boss\n",
-        "Library\n9 Elf\n2 \u{dc}rsula\n1 \u{fb01}sh\n\nBox\n1 Zebra \"9\"\n",
-        "Box\n9 Elf\n1 \u{1f0a1} Ace\n",
-        "9 Elf\n1 Straße\n",
-    ] {
-        desk.write("any.txt", &format!("Format: any\n\n{text}"));
-        assert_eq!(desk.call(&["check", "any.txt", "-o", "json"]), 0);
-        let hash = desk.value("out/decks/0/hash");
-        let new = "match new any --set opening_hand=4 --replace --deck any.txt --deck any.txt --to m.json";
-        assert_eq!(desk.line(new), 0);
-        assert_eq!(desk.value("inputs/seats/0/deck/hash"), hash, "{text}");
     }
 }
 

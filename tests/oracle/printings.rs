@@ -123,48 +123,6 @@ fn no_repair_among_printings_is_smaller_by_another_solver() {
     assert!(seen > 10 && folded > 4, "{seen} {folded}");
 }
 
-/// Every deck that differs by less is tried.
-#[test]
-fn no_nearer_deck_among_printings_is_legal() {
-    let mut random = Random::new("printings 4");
-    let (mut seen, mut near) = (0, 0);
-    for world in 0..40 {
-        let rulebook = rulebook(90, 4, world % 2 == 0, &mut random);
-        let empty = Decklist::empty(Arc::clone(&rulebook));
-        let wishes = Wishes { seed: Some(world.to_string()), ..Wishes::default() };
-        let Repair::Found(start) = repair(&empty, &wishes) else {
-            panic!("{world}: there is a deck");
-        };
-        let mut deck = start.deck;
-        let cards: Vec<CardId> = deck.pool().ids().collect();
-        for _ in 0..1 + random.below(2) {
-            deck.add(1, cards[random.below(cards.len())], 1);
-        }
-        let Repair::Found(found) = repair(&deck, &Wishes::default()) else {
-            panic!("{world}: there is a deck");
-        };
-        assert!(found.optimal() && found.deck.is_legal(), "{world}");
-        seen += 1;
-        if found.distance != 2 {
-            continue;
-        }
-        near += 1;
-        for section in 0..2 {
-            for card in &cards {
-                for by in [-1, 1] {
-                    let mut next = deck.clone();
-                    let copies = next.copies(section, *card) + by;
-                    if copies >= 0 {
-                        next.set(section, *card, copies);
-                        assert!(!next.is_legal(), "{world}: one copy is enough");
-                    }
-                }
-            }
-        }
-    }
-    assert!(seen == 40 && near > 8, "{seen} {near}");
-}
-
 #[test]
 fn thousands_of_printings_are_settled_with_proof() {
     let mut random = Random::new("printings 5");

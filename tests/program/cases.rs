@@ -5,28 +5,14 @@
 //! `# banlist:` are given to the call.
 
 use crate::common::cases::{EXAMPLES, GAMES, of_game};
-use crate::common::{command, root};
+use crate::common::{command, root, tree};
 use decklaw::banlist::{Banlist, Lists};
 use decklaw::deck::{Input, OpenedDeck};
 use decklaw::judge::{Finding, Judge, ReadDeck, Report, WhichList};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let entries = std::fs::read_dir(folder).expect("the folder is there");
-    for path in entries.map(|entry| entry.expect("it can be read").path()) {
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else if path.extension().is_some_and(|ending| ending == "txt") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
 
 fn notes<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
     let prefix = format!("# {key}: ");
@@ -35,10 +21,8 @@ fn notes<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
 
 /// The decks below a folder, with their paths.
 fn texts(folder: &Path) -> impl Iterator<Item = (String, String)> + use<> {
-    files(folder).into_iter().filter_map(|path| {
-        let text = std::fs::read_to_string(&path).ok()?;
-        Some((path.display().to_string(), text))
-    })
+    let files = tree(folder).into_iter().filter(|(name, _)| name.ends_with(".txt"));
+    files.filter_map(|(name, bytes)| Some((name, String::from_utf8(bytes).ok()?)))
 }
 
 /// All cases, with their names.
@@ -87,32 +71,10 @@ fn every_case_is_found_as_it_says() {
     try_all(root, cases);
 }
 
+/// `calls/games.md` checks their games and lists.
 #[test]
-fn the_example_games_are_right_and_their_decks_are_found_as_they_say() {
+fn decks_of_the_example_games_are_found_as_they_say() {
     let root = root().join("examples/games");
-    let is_ok = |arguments: &[&str], file: &Path| {
-        let output = decklaw(&root).args(arguments).arg(file).output();
-        let output = output.expect("the program runs");
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(
-            output.status.success() && said.contains(": ok, "),
-            "{}: {said}{}",
-            file.display(),
-            String::from_utf8_lossy(&output.stderr)
-        );
-    };
-    let mut games = 0;
-    for entry in std::fs::read_dir(&root).expect("the folder is there") {
-        let file = entry.expect("it can be read").path().join("game.yaml");
-        if file.is_file() {
-            is_ok(&["formats", "check"], &file);
-            games += 1;
-        }
-    }
-    assert!(games >= 2, "{games} games");
-    for entry in std::fs::read_dir(root.join("banlists")).expect("the folder is there") {
-        is_ok(&["banlist", "check"], &entry.expect("it can be read").path());
-    }
     let cases = texts(&root.join("decks")).chain(EXAMPLES.into_iter().flat_map(of_game));
     let cases: Vec<_> = cases.collect();
     assert!(cases.len() > 20, "{} decks", cases.len());

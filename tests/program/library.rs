@@ -1,38 +1,17 @@
 //! The library against the program: where a call says nothing more, both answer the same.
 
-use crate::common::root;
+use crate::common::{root, samples};
 use decklaw::{
     Build, Fix, Game, JudgeOptions, LegalDeck, Library, Odds, Problem, ProblemKind, Room, Seed,
     Stats, Swap, Table, Tune, Verdict,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 /// The program's answer in JSON; none where it refuses.
 fn program(arguments: &[&str]) -> Option<Value> {
     let ran = crate::common::decklaw(root(), &[arguments, &["-o", "json"]].concat());
     serde_json::from_slice(&ran.stdout).ok()
-}
-
-/// Every deck of `decks/` with its path from the root, in text.
-fn decks() -> Vec<(String, Vec<u8>)> {
-    let mut found = Vec::new();
-    let mut folders = vec![root().join("decks")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path: PathBuf = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "txt") {
-                let name = path.strip_prefix(root()).unwrap().display().to_string();
-                found.push((name, std::fs::read(path).unwrap()));
-            }
-        }
-    }
-    found.sort();
-    assert!(found.len() > 20);
-    found
 }
 
 /// The game of a deck as the program found it out.
@@ -58,7 +37,7 @@ fn read() -> Vec<(String, Game, decklaw::Deck)> {
     let whole = program(&["check", "decks"]).unwrap();
     let entries = whole["decks"].as_array().unwrap();
     let mut found = Vec::new();
-    for (path, bytes) in decks() {
+    for (path, bytes) in samples() {
         let entry = entries.iter().find(|entry| entry["deck"] == *path);
         let Some((entry, game)) = entry.and_then(|entry| Some((entry, game_of(entry)?))) else {
             continue;

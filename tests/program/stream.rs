@@ -1,6 +1,7 @@
 //! `stream` from outside: a worker that a program writes decks to and reads verdicts of.
 
 use crate::common::command;
+use crate::common::hostile::memory;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -67,22 +68,15 @@ fn a_hundred_thousand_decks_are_answered_in_order_in_little_memory() {
         assert!(line.starts_with(&begin), "{line}");
         assert!(line.contains(&format!("\"name\":\"{number}\"")), "{line}");
         if number == DECKS / 50 {
-            early = peak(&child);
+            early = memory(&child, "VmHWM");
         }
     }
     // The worker waits for more, so that its memory can be looked at.
-    if let (Some(early), Some(late)) = (early, peak(&child)) {
+    if let (Some(early), Some(late)) = (early, memory(&child, "VmHWM")) {
         assert!(late < early + 2048, "{early} KiB, then {late} KiB");
     }
     drop(writer.join().unwrap());
     assert!(child.wait().unwrap().success());
-}
-
-/// The most memory that a process had so far, in KiB, where the system tells.
-fn peak(child: &Child) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// What is not answered may be illegal, so that nobody takes a stream that broke for a good one.

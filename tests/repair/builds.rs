@@ -33,26 +33,16 @@ fn by_query(answers: &Value) -> BTreeMap<String, f64> {
 /// The shipped decks that are legal and follow their format's advice, by format.
 fn good_decks() -> BTreeMap<String, Vec<PathBuf>> {
     let mut good: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    for game in std::fs::read_dir("decks").unwrap() {
-        let game = game.unwrap().path();
-        if !game.is_dir() {
+    for (deck, _) in crate::common::samples() {
+        let Some(told) = answer(&["check", &deck]) else {
             continue;
-        }
-        for deck in std::fs::read_dir(game).unwrap() {
-            let deck = deck.unwrap().path();
-            if deck.extension().is_none_or(|extension| extension != "txt") {
-                continue;
-            }
-            let Some(told) = answer(&["check", deck.to_str().unwrap()]) else {
-                continue;
-            };
-            let told = &told["decks"][0];
-            let findings = told["findings"].as_array().unwrap();
-            let follows = findings.iter().all(|one| one["severity"] == "notice");
-            if told["verdict"] == "legal" && follows {
-                let format = told["format"].as_str().unwrap().to_owned();
-                good.entry(format).or_default().push(deck);
-            }
+        };
+        let told = &told["decks"][0];
+        let findings = told["findings"].as_array().unwrap();
+        let follows = findings.iter().all(|one| one["severity"] == "notice");
+        if told["verdict"] == "legal" && follows {
+            let format = told["format"].as_str().unwrap().to_owned();
+            good.entry(format).or_default().push(deck.into());
         }
     }
     good

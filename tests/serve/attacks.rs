@@ -30,11 +30,7 @@ fn times() -> u32 {
 fn memory(served: &mut Process) -> u64 {
     let ended = served.child.try_wait().unwrap();
     assert!(ended.is_none(), "the server ended: {ended:?}");
-    let status = format!("/proc/{}/status", served.child.id());
-    let status = std::fs::read_to_string(status).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let number = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    number.unwrap_or(0) >> 10
+    crate::common::hostile::memory(&served.child, "VmRSS").unwrap_or(0) >> 10
 }
 
 /// Ends a server as its organiser does: it saves its work and reports no defect.

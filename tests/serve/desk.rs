@@ -160,10 +160,7 @@ fn an_organisers_evening() {
     drop(running);
     let moved = tempfile::tempdir().unwrap();
     let copy = moved.path().join("events").join(own.file_name().unwrap());
-    std::fs::create_dir_all(&copy).unwrap();
-    for file in std::fs::read_dir(&own).unwrap().map(Result::unwrap) {
-        std::fs::copy(file.path(), copy.join(file.file_name())).unwrap();
-    }
+    crate::commands::console::copy(&own, &copy);
     let again = start(moved.path(), |_| ());
     let mut ada = Browser::enters(again.address, &own_key, &mine);
     assert!(ada.get(&mine).text().contains("verdict legal"));
@@ -331,8 +328,7 @@ fn a_player_who_is_forgotten_leaves_nothing() {
         .map(|part| host.get(&format!("{path}/desk/{part}")).body)
         .to_vec();
     program(&own, &["event", "status", "."], "");
-    let files = std::fs::read_dir(&own).unwrap();
-    places.push(files.flat_map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect());
+    places.push(crate::common::tree(&own).into_values().flatten().collect());
     drop(running);
     let running = start(data.path(), |_| ());
     places.push(state(&mut Browser::host(&running), &path).to_string().into_bytes());

@@ -191,19 +191,10 @@ fn every_route_opens_with_its_own_key_alone() {
         }
     }
     // The data have digests of keys alone.
-    let mut folders = vec![world.data.path().to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let bytes = std::fs::read(&path).unwrap();
-            for key in [host, organiser, player, &world.seat] {
-                let is_there = bytes.windows(key.len()).any(|part| part == key.as_bytes());
-                assert!(!is_there, "{}", path.display());
-            }
+    for (name, bytes) in crate::common::tree(world.data.path()) {
+        for key in [host, organiser, player, &world.seat] {
+            let is_there = bytes.windows(key.len()).any(|part| part == key.as_bytes());
+            assert!(!is_there, "{name}");
         }
     }
     // A visitor is given no cookie.

@@ -5,35 +5,14 @@ mod calls;
 mod traced;
 
 use super::{decklaw, root, text};
-use crate::common::leaves;
+use crate::common::{Files, leaves, tree};
 use crate::fetch::desk::list;
 use crate::fetch::server::{Server, ok};
 use calls::{Call, ELSEWHERE, calls};
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
-
-/// Files by their paths inside a folder.
-type Files = BTreeMap<String, Vec<u8>>;
-
-/// Every file in a folder and those in it.
-fn files(folder: &Path) -> Files {
-    fn of(folder: &Path, before: &str, found: &mut Files) {
-        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            let name = format!("{before}{}", entry.file_name().to_str().unwrap());
-            if entry.path().is_dir() {
-                of(&entry.path(), &format!("{name}/"), found);
-            } else {
-                found.insert(name, std::fs::read(entry.path()).unwrap());
-            }
-        }
-    }
-    let mut found = Files::new();
-    of(folder, "", &mut found);
-    found
-}
 
 /// Makes a folder hold these files and nothing else.
 fn lay_out(folder: &Path, files: &Files) {
@@ -105,7 +84,7 @@ fn found_by_calls() -> Files {
         "match new vastrix --option battlerealm=true --seed qorvith-blenska-uthmar-p --to battle.json",
     );
     run("formats new lantern");
-    files(folder)
+    tree(folder)
 }
 
 /// The words of a call.
@@ -209,7 +188,7 @@ fn plain(room: &Room, call: &Call, server: &str) -> Output {
 fn written<'c>(call: &'c Call, before: &'c Files, server: &str) -> Written<'c> {
     let room = Room::new(before);
     let ran = plain(&room, call, server);
-    let after = files(&room.folder);
+    let after = tree(&room.folder);
     let written = Written { call, before, after, status: ran.status.code() };
     let error = text(&ran.stderr);
     assert!(
@@ -254,7 +233,7 @@ fn closed_and_full_streams_lose_no_file() {
             let ran = finished(&mut command, &room.folder);
             let about = format!("{} {stream}", call.words);
             assert_eq!(ran.status.code(), written.status, "{about}");
-            assert!(written.holds(&files(&room.folder), &about), "{about}: lost");
+            assert!(written.holds(&tree(&room.folder), &about), "{about}: lost");
         }
     });
 }
@@ -274,7 +253,7 @@ fn a_limit_on_sizes_leaves_what_was_there() {
             .args(words(call, &server));
         // What is said goes into a pipe, which has no limit.
         let ran = finished(&mut command, &room.folder);
-        let (now, about) = (files(&room.folder), format!("{} ulimit -f 0", call.words));
+        let (now, about) = (tree(&room.folder), format!("{} ulimit -f 0", call.words));
         assert!(!written.holds(&now, &about), "{about}: it can be written?");
         assert_eq!(now, before, "{about}");
         assert!(matches!(ran.status.code(), Some(1 | 2)), "{about}: {ran:?}");
@@ -299,7 +278,7 @@ fn processes_that_write_one_file_leave_one_of_their_files() {
     for mut child in running {
         assert_eq!(child.wait().unwrap().code(), Some(1));
     }
-    let all = files(&room.folder);
+    let all = tree(&room.folder);
     assert!(all["out"] == all["json"] || all["out"] == all["csv"]);
     let drafts = all.keys().filter(|name| name.starts_with(".decklaw-"));
     assert_eq!(drafts.count(), 0, "{:?}", all.keys());

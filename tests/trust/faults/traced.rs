@@ -1,7 +1,8 @@
 //! Faults at each system call, as `strace` injects them.
 
 use super::super::text;
-use super::{Call, Room, Written, files, for_each_call, found_by_calls, lay_out, serving, written};
+use super::{Call, Room, Written, for_each_call, found_by_calls, lay_out, serving, written};
+use crate::common::{Files, tree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -112,7 +113,7 @@ fn matrix(call: &Call, server: &str, faults: fn(&str, bool) -> Vec<Fault>) -> Op
             let inject = format!("-einject={name}:{what}:when={at}");
             let about = format!("{} with {inject}", call.words);
             let ran = traced(&room, call, server, Some(&inject))?;
-            let mut now = files(&room.folder);
+            let mut now = tree(&room.folder);
             if fault == Fault::Killed {
                 // Nobody clears its draft away; every other file is whole.
                 now.retain(|name, _| !name.contains(".decklaw-"));
@@ -138,8 +139,8 @@ fn matrix(call: &Call, server: &str, faults: fn(&str, bool) -> Vec<Fault>) -> Op
 }
 
 /// What calls find, made once.
-fn found_by_calls_once() -> &'static super::Files {
-    static FOUND: std::sync::OnceLock<super::Files> = std::sync::OnceLock::new();
+fn found_by_calls_once() -> &'static Files {
+    static FOUND: std::sync::OnceLock<Files> = std::sync::OnceLock::new();
     FOUND.get_or_init(found_by_calls)
 }
 
