@@ -72,32 +72,21 @@ fn a_database_and_the_table_say_the_same_of_a_card() {
     }
 }
 
+/// What the tables of the examples leave out: ids and sets; and what is no card is none.
 #[test]
 fn each_mapping_makes_the_cards_that_are_meant() {
-    for (game, name, expected) in [
+    for (game, expected) in [
         (
             "netrunner",
-            "Hedge Fund",
-            r#"{"name":"Hedge Fund","side":"corp","faction":"neutral","type":"operation","influence":0,"set":["sg"]}"#,
-        ),
-        (
-            "netrunner",
-            "Mumba Temple",
             r#"{"name":"Mumba Temple","side":"corp","faction":"neutral","type":"asset","influence":2,"alliance":"few-ice","set":["bf"]}"#,
         ),
         (
             "yugioh",
-            "Monster Reborn",
             r#"{"name":"Monster Reborn","type":"spell","kind":["normal"],"id":["83764718","83764719"]}"#,
-        ),
-        (
-            "yugioh",
-            "Magician of Faith",
-            r#"{"name":"Magician of Faith","type":"monster","kind":["effect","flip"],"level":1,"atk":300,"def":400,"id":["31560081"]}"#,
         ),
     ] {
         let expected: Value = serde_json::from_str(expected).unwrap();
-        assert_eq!(card(&pool(game), name), expected, "{game}");
+        assert_eq!(card(&pool(game), expected["name"].as_str().unwrap()), expected, "{game}");
     }
     assert!(pool("yugioh").look_up("Sheep Token", NameField::Name).card().is_none());
 }

@@ -3,7 +3,6 @@
 use super::{decklaw, text};
 use crate::common::hostile::{self, peak};
 use decklaw::deck::{Input, MOST_NAMES, SectionNames, read};
-use std::fmt::Write as _;
 
 /// What `check` says of a file, and how it ends.
 fn checked(name: &str, bytes: &str, more: &[&str]) -> (Option<i32>, String) {
@@ -57,27 +56,35 @@ fn a_pasted_line_of_marks_alone_is_read() {
     assert!(read(line.as_bytes(), Input::Text, SectionNames::OPEN).is_ok());
 }
 
+/// A deck of the most that is read is read; of one more it is unreadable, at the line that is beyond.
 #[test]
-fn the_different_names_of_a_deck_are_limited() {
-    let list = |number: usize| {
-        let mut lines = "Format: any\n\nMain\n".to_owned();
-        for at in 0..number {
-            let _ = writeln!(lines, "1 Card {at}");
-        }
-        lines
+fn what_a_deck_may_have_is_limited() {
+    use decklaw::deck::{MOST_CARD_LINES, MOST_NAME_BYTES};
+    let open = "Format: any\n\nMain\n";
+    let lines = |head: &str, line: &str, number: usize| head.to_owned() + &line.repeat(number);
+    let names = |number: usize| {
+        (0..number).fold(open.to_owned(), |deck, at| deck + &format!("1 Card {at}\n"))
     };
-    let (status, said) = checked("d.txt", &list(MOST_NAMES), &["-q"]);
-    assert_eq!(status, Some(0), "{said}");
-    let one_more = list(MOST_NAMES + 1);
-    let (status, said) = checked("d.txt", &one_more, &["-o", "json"]);
-    let report: serde_json::Value = serde_json::from_str(&said).unwrap();
-    let deck = &report["decks"][0];
-    assert_eq!(status, Some(1));
-    assert_eq!(deck["verdict"], "unreadable");
-    assert_eq!(deck["findings"][0]["line"], MOST_NAMES + 4);
-    // The same one as often as one likes.
-    let same = format!("Format: any\n\nMain\n{}", "1 Card\n".repeat(60_000));
-    assert_eq!(checked("d.txt", &same, &["-q"]).0, Some(0));
+    type Deck<'d> = &'d dyn Fn(usize) -> String;
+    let limits: [(&str, usize, Deck, Option<usize>); 5] = [
+        ("d.txt", MOST_NAMES, &names, Some(3)),
+        ("d.txt", MOST_CARD_LINES, &|number| lines(open, "1 a\n", number), Some(3)),
+        ("d.txt", MOST_CARD_LINES, &|number| lines(open, "1 a (M21) 1\n", number), Some(3)),
+        ("d.csv", MOST_CARD_LINES, &|number| lines("count,name\n", "1,a\n", number), Some(1)),
+        ("d.txt", MOST_NAME_BYTES, &|bytes| format!("{open}1 {}\n", "x".repeat(bytes)), None),
+    ];
+    for (file, most, deck, head) in limits {
+        let check = |number: usize| {
+            let (_, said) = checked(file, &deck(number), &["--format", "any", "-o", "json"]);
+            let report: serde_json::Value = serde_json::from_str(&said).unwrap();
+            report["decks"][0].clone()
+        };
+        assert_eq!(check(most)["verdict"], "legal", "{file} {most}");
+        let more = check(most + 1);
+        assert_eq!(more["verdict"], "unreadable", "{file} {most}");
+        let line = head.map_or(4, |head| head + most + 1);
+        assert_eq!(more["findings"][0]["line"], line, "{file} {most}");
+    }
 }
 
 /// What a call asks too much of is refused, and never a defect.
@@ -158,34 +165,6 @@ fn the_hostile_corpus_is_answered_within_the_memory_that_is_promised() {
         seen = seen.max(most);
     }
     assert!(seen > 0);
-}
-
-/// More lines than a deck may have are no deck, in whatever file they stand, and neither are names
-/// longer than all of a deck's may be.
-#[test]
-fn the_lines_and_names_of_a_deck_are_limited() {
-    use decklaw::deck::{MOST_CARD_LINES, MOST_NAME_BYTES};
-    let most = MOST_CARD_LINES;
-    let parsed = |text: &str, input| {
-        let deck = read(text.as_bytes(), input, SectionNames::OPEN);
-        deck.map(|deck| deck.lines.len())
-    };
-    for (head, line, input) in [
-        ("", "1 a\n", Input::Text),
-        ("", "1 a (M21) 1\n", Input::Text),
-        ("count,name\n", "1,a\n", Input::Table),
-    ] {
-        let deck = |number: usize| parsed(&format!("{head}{}", line.repeat(number)), input);
-        assert_eq!(deck(most).unwrap(), most, "{input:?}");
-        let wrong = deck(most + 1).unwrap_err();
-        assert_eq!(wrong.len(), 1);
-        let line = most + 1 + head.lines().count();
-        assert_eq!(wrong[0].line as usize, line, "{input:?}");
-    }
-    let deck = |bytes: usize| format!("Format: any\n\nMain\n1 {}\n", "x".repeat(bytes));
-    assert_eq!(checked("d.txt", &deck(MOST_NAME_BYTES), &["-q"]).0, Some(0));
-    let (status, said) = checked("d.txt", &deck(MOST_NAME_BYTES + 1), &[]);
-    assert_eq!(status, Some(1), "{said:.500}");
 }
 
 /// What the system does not give is an error, and never a defect.

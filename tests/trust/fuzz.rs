@@ -68,7 +68,12 @@ pub(crate) fn seeds(name: &str) -> Vec<Vec<u8>> {
     seeds.extend(paths.iter().map(|path| std::fs::read(root().join(path)).unwrap()));
     let deck = "decks/shell/ebb.txt";
     match name {
-        "lock" => seeds.push(decklaw(root(), &["banlist", "lock", "vastrix"]).stdout),
+        "lock" => {
+            let folder = tempfile::tempdir().unwrap();
+            let ran = decklaw(folder.path(), &["banlist", "lock", "vastrix"]);
+            assert!(ran.status.success(), "{}", crate::common::said(&ran));
+            seeds.push(std::fs::read(folder.path().join("decklaw.lock")).unwrap());
+        }
         "match_file" => {
             let new = ["match", "new", deck, deck, "--seed", "fuzz"];
             seeds.push(decklaw(root(), &new).stdout);
@@ -82,6 +87,24 @@ pub(crate) fn seeds(name: &str) -> Vec<Vec<u8>> {
     }
     assert!(!seeds.is_empty() && seeds.iter().all(|seed| !seed.is_empty()), "{name} has no corpus");
     seeds
+}
+
+/// A seed that is refused at once tries nothing: those of the project are what they say.
+#[test]
+fn seeds_of_the_project_are_understood() {
+    use decklaw::matches::{MatchRules, UnverifiedMatch};
+    let last = |name: &str| seeds(name).pop().unwrap();
+    for list in &seeds("banlist") {
+        assert!(decklaw::banlist::Banlist::read("list.yaml", list).is_ok());
+    }
+    assert!(decklaw::banlist::lock::Lock::read(&last("lock")).is_ok());
+    assert!(decklaw::table::read(&last("table"), Some("Cards")).is_ok());
+    let game = String::from_utf8(last("format_file")).unwrap();
+    assert!(decklaw::format::Game::read("game.yaml", &game).is_ok());
+    let format = decklaw::format::Catalogue::built_in().format("shell").unwrap();
+    let rules = MatchRules::of_format(&format).unwrap().unwrap();
+    let read = UnverifiedMatch::read(&last("match_file")).unwrap();
+    assert!(read.verify(&rules.game()).is_ok());
 }
 
 /// Tries an input; one that breaks a promise is kept and named.
