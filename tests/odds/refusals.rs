@@ -136,7 +136,7 @@ fn hard_questions_are_soon_refused() {
         ..Request::without_mulligan(60)
     };
     let answer = odds::ask(&population, &query, &request);
-    assert!(matches!(answer, Err(OddsError::TooMuchWork { .. })));
+    assert!(matches!(answer, Err(OddsError::Limit { limit: Limit::Work, .. })));
     assert!(start.elapsed() < Duration::from_secs(20));
 }
 
@@ -193,8 +193,8 @@ fn questions_beyond_their_memory_say_so() {
     let request =
         Request { policy, work: u64::MAX, memory: 32 << 20, ..Request::without_mulligan(6) };
     let error = odds::ask(&population, &HandQuery::parse(&query).unwrap(), &request).unwrap_err();
-    assert!(matches!(error, OddsError::TooMuchMemory { limit: 33_554_432, .. }), "{error:?}");
-    let problem = decklaw::Problem::from(&error);
+    assert!(matches!(error, OddsError::Limit { limit: Limit::Memory, .. }), "{error:?}");
+    let problem = decklaw::Problem::from(error);
     assert!(problem.message.contains("more memory than the limit of 32 MiB"), "{problem:?}");
     assert!(!format!("{problem:?}").contains("effort"), "{problem:?}");
     let question = OddsQuestion {

@@ -159,10 +159,7 @@ impl Hands {
         let section =
             section.ok_or_else(|| problem::query("the deck has no section to draw from"))?;
         let goal = Goal::new(&found.deck, section, (query, turn), (&self.defaults, &self.asked));
-        let goal = goal.map_err(|error| Problem::from(&error))?;
-        let reached = making.reach(found, &goal, MOST_EXCHANGES);
-        let reached = reached.map_err(|error| problem::of_tune(&error, &[]))?;
-        let (odds, optimal) = match reached {
+        let (odds, optimal) = match making.reach(found, &goal?, MOST_EXCHANGES)? {
             Some((odds, optimal)) => (Some(odds), optimal),
             None => (None, false),
         };
@@ -246,8 +243,8 @@ impl Prove for Build {
         } else {
             Start::Free
         };
-        let making = DeckBuilder::new(before.clone(), &start, wishes, entry.taste(game.id())?);
-        let mut making = making.map_err(|error| problem::game(&error))?;
+        let taste = entry.taste(game.id())?;
+        let mut making = DeckBuilder::new(before.clone(), &start, wishes, taste)?;
         making.without(|aim| self.without.contains(&aim.wish.value));
         let mut solved = making.made();
         let hands = Hands {

@@ -333,7 +333,7 @@ impl Work<'_> {
             Ok(bytes) => (bytes, input, None),
             Err(error) => {
                 let (bytes, input) = solve::anew(input, deck, after);
-                (bytes, input, Some(error.to_string()))
+                (bytes, input, Some(error.to_owned()))
             }
         };
         let mut report = self.entry.judge.judge_as("-", &bytes, input, Some(format))?;

@@ -337,10 +337,7 @@ impl JudgeEntry {
     pub fn draws(&self, game: &str) -> Result<Arc<OddsDefaults>, Problem> {
         let read = || match self.judge.game_file(game, ODDS) {
             None => Ok(Arc::default()),
-            Some((name, bytes)) => {
-                let read = OddsDefaults::of_file(&name, bytes);
-                read.map(Arc::new).map_err(|error| problem::game(&error))
-            }
+            Some((name, bytes)) => OddsDefaults::of_file(&name, bytes).map(Arc::new),
         };
         self.files(game).odds.get_or_init(read).clone()
     }

@@ -217,10 +217,8 @@ impl Odds {
         let rulebook = resolved.rulebook();
         let defaults = entry.draws(rulebook.format().game().id())?;
         let drawn = drawn(resolved, self.section.as_deref(), &defaults);
-        let wrong = |error| Problem::from(&error);
-        let population = Population::of_section(resolved, &drawn.section).map_err(wrong)?;
-        let report = odds::answer("-", &population, &defaults, &self.question()?);
-        let mut report = report.map_err(wrong)?;
+        let population = Population::of_section(resolved, &drawn.section)?;
+        let mut report = odds::answer("-", &population, &defaults, &self.question()?)?;
         notes.extend(drawn.note);
         notes.extend(report.notes);
         report.notes = notes.into();

@@ -1,7 +1,6 @@
 //! Errors of the packages beneath, as problems.
 
 use decklaw_cards::query::QueryError;
-use decklaw_engine::solve::tune::TuneError;
 use decklaw_text::{Problem, ProblemKind};
 use std::fmt::Display;
 
@@ -33,18 +32,4 @@ pub(crate) fn of_query(what: &str, text: &str, error: &QueryError) -> Problem {
         what => format!("in {what}: {error}"),
     };
     query(message).at(text, error.span)
-}
-
-/// A deck that cannot be tuned; of one that cannot be repaired, `reasons` says why.
-pub(crate) fn of_tune(error: &TuneError, reasons: &[String]) -> Problem {
-    match error {
-        TuneError::Odds(error) => Problem::from(error),
-        TuneError::Call(_) => query(error),
-        TuneError::Impossible(_) => {
-            let message = format!("{error}: {}", reasons.join("; "));
-            Problem::new(ProblemKind::Impossible, message)
-        }
-        TuneError::Unknown => Problem::new(ProblemKind::Limit, error.to_string())
-            .with_help("allow more work with `effort`"),
-    }
 }

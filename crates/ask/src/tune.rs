@@ -6,14 +6,11 @@ use crate::library::{DRAWS, JudgeEntry, Library, OWNED, TASTES};
 use crate::notes::Notes;
 use crate::odds::{drawn, policy};
 use crate::parts::Change;
-use crate::problem;
 use crate::proof::{Certified, Prove};
 use crate::question::{Ask, Tune, counting, steps};
 use decklaw_engine::odds::render::percent;
-use decklaw_engine::odds::{
-    self, Fraction, HandQuery, OddsError, OddsQuestion, Part, PolicyJson, Population,
-};
-use decklaw_engine::solve::tune::{self, TuneError, TuneResult, Tuning};
+use decklaw_engine::odds::{self, Fraction, HandQuery, OddsQuestion, PolicyJson, Population};
+use decklaw_engine::solve::tune::{self, TuneResult, Tuning};
 use decklaw_engine::solve::{Wish, Wishes};
 use decklaw_judge::render::{
     DeckLabel, DeckNotes, FIGURES, Kind, Render, TextStyle, Written, deck_columns,
@@ -243,8 +240,7 @@ impl Tune {
         let defaults = entry.draws(resolved.rulebook().format().game().id())?;
         let drawn = drawn(resolved, self.section.as_deref(), &defaults);
         notes.extend(drawn.note);
-        let wrong = |error| Problem::from(&error);
-        let population = Population::of_section(resolved, &drawn.section).map_err(wrong)?;
+        let population = Population::of_section(resolved, &drawn.section)?;
         let asked = OddsQuestion {
             hand: self.hand,
             keep: self.keep_hand.clone(),
@@ -255,13 +251,13 @@ impl Tune {
         let query = |text: &String| {
             let query = HandQuery::parse(text);
             let query = query.and_then(|query| odds::check(&query, &population).map(|()| query));
-            query.map_err(|error| wrong(OddsError::query(Part::Query, text, error)))
+            query.map_err(|error| odds::wrong_query("the query", text, &error))
         };
         let section = resolved.list().section(&fold(&drawn.section));
         Ok(Tuning {
             section: section.unwrap_or(0),
             queries: self.queries.iter().map(query).collect::<Result<_, _>>()?,
-            request: odds::request(&population, &defaults, &asked, self.turn).map_err(wrong)?,
+            request: odds::request(&population, &defaults, &asked, self.turn)?,
             changes: self.changes.unwrap_or(5),
             wishes: self.wishes(entry, resolved.list())?,
         })
@@ -278,13 +274,7 @@ impl Prove for Tune {
         let tuning = self.tuning(&entry, &resolved, &mut notes)?;
         notes.extend(notes_on_owned(self.own.as_ref(), before.pool()));
         notes.unmatched(tuning.unmatched_wishes(before));
-        let tuned = tune::tune(before, &tuning).map_err(|error| {
-            let reasons = match &error {
-                TuneError::Impossible(conflict) => conflict.sentences(before, &tuning.wishes),
-                _ => Vec::new(),
-            };
-            problem::of_tune(&error, &reasons)
-        })?;
+        let tuned = tune::tune(before, &tuning)?;
         let proof = prove.then(|| tune::certify(before, &tuning, &tuned));
         let rules = entry.rules_of(resolved.rulebook(), &[DRAWS, TASTES, OWNED])?;
         Ok((TuneAnswer::of(&resolved, &tuning, &tuned, notes, rules), proof))

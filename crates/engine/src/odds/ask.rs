@@ -1,24 +1,24 @@
 //! One question: a query or a total, a policy, and the answer.
 
 use super::atoms::Atoms;
+use super::budget::DEFAULT_MEMORY;
+use super::budget::DEFAULT_WORK;
+use super::budget::{Budget, Limit};
 use super::conditions::{Conditions, Formula};
-use super::diagram::{Budget, Diagram, Limit};
+use super::diagram::Diagram;
+use super::error::{GIVEN, KEPT};
 use super::keep_rule::{KeepRule, keep_rule};
 use super::number::Share;
 use super::play::{Outcome, Play};
 use super::work::Work;
+use super::wrong;
 use super::{
-    Distribution, Fraction, HandQuery, Keep, OddsError, Part, Policy, Population, TotalQuery,
+    Distribution, Fraction, HandQuery, Keep, OddsError, Policy, Population, TotalQuery, wrong_query,
 };
+use decklaw_text::problem::Problem;
 use decklaw_text::text::counted;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
-
-/// The most work of a question unless it says otherwise: around two seconds.
-pub const DEFAULT_WORK: u64 = 200_000_000;
-
-/// The most bytes that a question holds at a time unless it says otherwise.
-pub const DEFAULT_MEMORY: u64 = 256 << 20;
 
 /// The conditions under which a query is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,8 +137,7 @@ impl<V> Answer<V> {
 ///
 /// # Errors
 /// A hand larger than the population, a mulligan that the cards do not suffice for, queries that
-/// cannot be asked of the cards, a condition that never holds, [`OddsError::TooMuchWork`],
-/// [`OddsError::TooMuchMemory`].
+/// cannot be asked of the cards, a condition that never holds, [`OddsError::Limit`].
 ///
 /// ```
 /// use decklaw_cards::pool::Pool;
@@ -171,11 +170,11 @@ pub(crate) fn ask_counting(
 
 fn ask_with(mut question: Question<'_>, query: &HandQuery) -> Result<(Answer, u64), OddsError> {
     let request = question.request;
-    let goal = question.add(Part::Query, query)?;
+    let goal = question.add("the query", query)?;
     let keep = match &request.policy.keep {
         Keep::Best => None,
         Keep::Goal => Some(goal.clone()),
-        Keep::Query(query) => Some(question.add(Part::Keep, query)?),
+        Keep::Query(query) => Some(question.add(KEPT, query)?),
     };
     question.answer(query.text(), (goal, keep), None, |play, budget| play.probabilities(budget))
 }
@@ -192,15 +191,15 @@ pub fn ask_total(
 ) -> Result<Answer<Distribution>, OddsError> {
     let mut question = Question::new(population, request)?;
     let adds = question.conditions.total(total);
-    let adds = adds.map_err(|error| OddsError::query(Part::Expect, total.text(), error))?;
+    let adds = adds.map_err(|error| wrong_query("the total", total.text(), &error))?;
     let every = Formula::Is(true);
     let keep = match &request.policy.keep {
         Keep::Best => {
             let message = "`best` keeps the hand that is best for a query; a total alone has none";
-            return Err(OddsError::question(message, ""));
+            return Err(wrong(message, "").into());
         }
         Keep::Goal => every.clone(),
-        Keep::Query(query) => question.add(Part::Keep, query)?,
+        Keep::Query(query) => question.add(KEPT, query)?,
     };
     let formulas = (every, Some(keep));
     let answer = question
@@ -239,9 +238,9 @@ impl<'a> Question<'a> {
         })
     }
 
-    fn add(&mut self, part: Part, query: &HandQuery) -> Result<Formula, OddsError> {
+    fn add(&mut self, what: &str, query: &HandQuery) -> Result<Formula, Problem> {
         let formula = self.conditions.add(query);
-        formula.map_err(|error| OddsError::query(part, query.text(), error))
+        formula.map_err(|error| wrong_query(what, query.text(), &error))
     }
 
     /// The answer, and the work that it took. Without `keep`, the best hands are kept.
@@ -254,7 +253,7 @@ impl<'a> Question<'a> {
     ) -> Result<(Answer<S>, u64), OddsError> {
         let request = self.request;
         let given = match &request.given {
-            Some(given) => Some(self.add(Part::Given, given)?),
+            Some(given) => Some(self.add(GIVEN, given)?),
             None => None,
         };
         let atoms = Atoms::of(self.population, &self.conditions, total);
@@ -286,10 +285,11 @@ impl<'a> Question<'a> {
         };
         let (goal, outcome) = play().map_err(|limit| {
             let size = size_in_words(&atoms, hand, drawn);
-            OddsError::beyond(limit, text, size, request.memory)
+            OddsError::beyond(limit, text, &size, request.memory)
         })?;
-        let shares = outcome.shares.ok_or_else(|| OddsError::NeverGiven {
-            given: request.given.as_ref().map_or_else(String::new, |given| given.text().to_owned()),
+        let shares = outcome.shares.ok_or_else(|| {
+            let given = request.given.as_ref().map_or("", |given| given.text());
+            OddsError::no_hand(format!("no opening hand satisfies `{given}`"))
         })?;
         let value = shares[0].clone();
         let probability = value.probability();

@@ -1,10 +1,12 @@
 //! Atoms: cards that no condition of the question distinguishes.
 
+use super::budget::DEFAULT_MEMORY;
 use super::conditions::Conditions;
-use super::{DEFAULT_MEMORY, OddsError, Part, Population};
+use super::{Population, wrong_query};
 use crate::partition::partition;
 use decklaw_cards::pool::Pool;
 use decklaw_cards::query::HandQuery;
+use decklaw_text::problem::Problem;
 
 /// The deck in atoms, in the order in which the engine goes through them. Cards that no condition
 /// counts are the rest.
@@ -146,12 +148,12 @@ fn closing_early(weights: &[Vec<i64>], sums: usize) -> Vec<usize> {
 ///
 /// # Errors
 /// A query that cannot be asked of these cards.
-pub(crate) fn kinds(pool: &Pool, queries: &[&HandQuery]) -> Result<Vec<u32>, OddsError> {
+pub(crate) fn kinds(pool: &Pool, queries: &[&HandQuery]) -> Result<Vec<u32>, Problem> {
     let one_each = Population::new(pool, pool.ids().map(|card| (card, 1)), 1)?;
     let mut conditions = Conditions::of(&one_each, DEFAULT_MEMORY);
     for query in queries {
         let added = conditions.add(query);
-        added.map_err(|error| OddsError::query(Part::Query, query.text(), error))?;
+        added.map_err(|error| wrong_query("the query", query.text(), &error))?;
     }
     let signature = |place: usize| -> Vec<i64> {
         let sums = conditions.sums.iter();

@@ -2,7 +2,8 @@
 //!
 //! `some` is an *or* over the values of a field, and `different` is Hall's condition.
 
-use super::{DEFAULT_MEMORY, Population};
+use super::Population;
+use super::budget::DEFAULT_MEMORY;
 use crate::lowering::{self, Lowering, Sum, known_field, lower, select};
 use decklaw_cards::pool::{CardId, CardSet, Column, Pool};
 use decklaw_cards::query::hand::{Count, FieldName, Group, Hand, HandTest};

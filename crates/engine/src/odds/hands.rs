@@ -1,7 +1,7 @@
 //! Hands by the number of cards of each atom.
 
 use super::atoms::Atoms;
-use super::diagram::{Budget, Limit};
+use super::budget::{Budget, Limit};
 use super::number::{Choices, Natural};
 
 /// The most atoms that hands are enumerated for.

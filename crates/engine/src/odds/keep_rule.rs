@@ -214,7 +214,7 @@ fn count(range: &RangeInclusive<u32>, whole: &RangeInclusive<u32>) -> Option<Str
 mod tests {
     use super::*;
     use crate::odds::atoms::Atoms;
-    use crate::odds::diagram::Budget;
+    use crate::odds::budget::Budget;
     use crate::odds::sample::SplitMix64;
 
     #[test]

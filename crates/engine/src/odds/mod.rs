@@ -14,9 +14,11 @@
 
 mod ask;
 mod atoms;
+mod budget;
 mod conditions;
 mod diagram;
 mod error;
+mod fraction;
 mod hands;
 mod keep_rule;
 mod number;
@@ -34,14 +36,15 @@ mod totals;
 mod work;
 
 pub(crate) use ask::ask_counting;
-pub use ask::{
-    Answer, BestKeep, DEFAULT_MEMORY, DEFAULT_WORK, Request, TurnAnswer, ask, ask_total,
-};
+pub use ask::{Answer, BestKeep, Request, TurnAnswer, ask, ask_total};
 pub(crate) use atoms::kinds;
+pub use budget::{DEFAULT_MEMORY, DEFAULT_WORK, Limit};
 pub use conditions::check;
-pub use error::{OddsError, Part};
+pub(crate) use error::wrong;
+pub use error::{OddsError, wrong_query};
+pub use fraction::Fraction;
 pub use keep_rule::KeepRule;
-pub use number::{Fraction, choose};
+pub use number::choose;
 pub use path::Path;
 pub use policy::{Keep, Mulligan, Policy, PolicyJson};
 pub use population::{DrawnSection, Population};

@@ -1,12 +1,16 @@
 //! Paths: a condition on the first cards, another on the first few more.
 
 use super::atoms::Atoms;
+use super::budget::{Budget, Limit};
 use super::conditions::Conditions;
-use super::diagram::{Budget, Diagram, Limit, NO, YES};
+use super::diagram::Diagram;
+use super::fraction::Fraction;
 use super::hands::MOST_ATOMS;
-use super::number::{Fraction, choose};
-use super::{HandQuery, OddsError, Part, Population};
+use super::number::choose;
+use super::residual::{NO, YES};
+use super::{HandQuery, OddsError, Population, wrong_query};
 use decklaw_cards::query::QueryError;
+use decklaw_text::problem::Problem;
 use decklaw_text::text::Span;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -20,7 +24,7 @@ const MOST_STEPS: usize = 12;
 /// ```
 /// let path = decklaw_engine::odds::Path::parse("7: 1+ [type:monster]; 9: 2+ [type:monster]")?;
 /// assert_eq!(path.steps().len(), 2);
-/// # Ok::<(), decklaw_engine::odds::OddsError>(())
+/// # Ok::<(), decklaw_text::Problem>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
@@ -35,10 +39,10 @@ impl Path {
     /// # Errors
     /// A step without a number of cards, numbers that do not grow, more than 12 steps, or a
     /// query that cannot be read.
-    pub fn parse(text: &str) -> Result<Path, OddsError> {
+    pub fn parse(text: &str) -> Result<Path, Problem> {
         let fail = |message: &str, start: usize, length: usize| {
             let error = QueryError::at(message, Span::new(start, start + length));
-            OddsError::query(Part::Path, text, error)
+            wrong_query("the path", text, &error)
         };
         let mut steps: Vec<(u32, HandQuery, usize)> = Vec::new();
         for (start, step) in split(text) {
@@ -62,7 +66,7 @@ impl Path {
             }
             let offset = start + number.len() + 1;
             let query = HandQuery::parse(query)
-                .map_err(|error| OddsError::query(Part::Path, text, error.moved(offset)))?;
+                .map_err(|error| wrong_query("the path", text, &error.moved(offset)))?;
             steps.push((seen, query, offset));
         }
         let text = text.trim().to_owned();
@@ -84,7 +88,7 @@ impl Path {
     ///
     /// # Errors
     /// A step that sees more cards than there are, a query that cannot be asked of the cards,
-    /// [`OddsError::TooMuchWork`], [`OddsError::TooMuchMemory`].
+    /// [`OddsError::Limit`].
     pub fn likelihood(
         &self,
         population: &Population<'_>,
@@ -96,11 +100,11 @@ impl Path {
         let (mut formulas, mut segments, mut before) = (Vec::new(), Vec::new(), 0);
         for (seen, query, offset) in &self.steps {
             if *seen > size {
-                return Err(OddsError::HandTooLarge { hand: *seen, size });
+                return Err(OddsError::too_large_a_hand(*seen, size));
             }
             let formula = conditions
                 .add(query)
-                .map_err(|error| OddsError::query(Part::Path, &self.text, error.moved(*offset)))?;
+                .map_err(|error| wrong_query("the path", &self.text, &error.moved(*offset)))?;
             formulas.push(formula);
             segments.push(seen - before);
             before = *seen;
@@ -125,7 +129,7 @@ impl Path {
             Ok(ways) => Ok(Fraction::new(ways, all)),
             Err(limit) => {
                 let size = super::ask::size_in_words(&atoms, before, 0);
-                Err(OddsError::beyond(limit, &self.text, size, memory))
+                Err(OddsError::beyond(limit, &self.text, &size, memory))
             }
         }
     }

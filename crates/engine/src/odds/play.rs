@@ -11,9 +11,11 @@
 
 use super::Mulligan;
 use super::atoms::Atoms;
-use super::diagram::{Budget, Diagram, Draw, Limit};
+use super::budget::{Budget, Limit};
+use super::diagram::{Diagram, Draw};
+use super::fraction::Fraction;
 use super::hands::Hands;
-use super::number::{Choices, Fraction, Natural, Number, choose};
+use super::number::{Choices, Natural, Number, choose};
 use super::totals::{Distribution, Totals};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;

@@ -1,5 +1,6 @@
 //! Mulligans: how the hand that is kept comes about.
 
+use super::wrong;
 use super::{HandQuery, OddsError};
 use decklaw_text::text::counted;
 use serde::Serialize;
@@ -75,22 +76,25 @@ impl Policy {
         /// The most mulligans that are computed.
         const MOST_MULLIGANS: u32 = 100;
         if hand > size {
-            return Err(OddsError::HandTooLarge { hand, size });
+            return Err(OddsError::too_large_a_hand(hand, size));
         }
         let limit = self.limit;
         if limit > MOST_MULLIGANS {
             let message = format!("{limit} mulligans are too many; at most 100 are computed");
-            return Err(OddsError::question(message, ""));
+            return Err(wrong(message, "").into());
         }
         let bottom = self.bottoms();
         if let Some(bottom) = bottom.iter().copied().find(|bottom| *bottom > hand) {
             let bottom = counted(i64::from(bottom), "card");
             let message = format!("{bottom} cannot be bottomed from a hand of {hand}");
-            return Err(OddsError::question(message, ""));
+            return Err(wrong(message, "").into());
         }
         let again = bottom.len() > 1 && self.mulligan == Mulligan::Aside;
         if again && size - hand < hand {
-            return Err(OddsError::TooFewToSetAside { hand, size });
+            return Err(OddsError::no_hand(format!(
+                "no mulligan is possible: a hand of {hand} that is set aside leaves {} of {size}",
+                counted(i64::from(size - hand), "card")
+            )));
         }
         Ok(bottom)
     }

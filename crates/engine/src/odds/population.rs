@@ -1,6 +1,7 @@
 //! The cards of one section that hands are drawn from.
 
 use super::OddsError;
+use super::wrong;
 use decklaw_cards::pool::{CardId, Pool};
 use decklaw_judge::Note;
 use decklaw_judge::resolve::{Decklist, Resolved};
@@ -104,9 +105,13 @@ impl<'p> Population<'p> {
         let known: u64 = cards.iter().map(|(_, copies)| u64::from(*copies)).sum();
         let size = known + u64::from(unknown);
         match u32::try_from(size) {
-            Ok(0) => Err(OddsError::NoCards),
+            Ok(0) => Err(OddsError::no_cards()),
             Ok(size) if size <= MOST_CARDS => Ok(Population { pool, cards, unknown, size }),
-            _ => Err(OddsError::TooManyCards { size }),
+            _ => {
+                let message =
+                    format!("{size} cards are too many; at most {MOST_CARDS} are counted");
+                Err(OddsError::no_hand(message))
+            }
         }
     }
 
@@ -123,12 +128,12 @@ impl<'p> Population<'p> {
         let at = deck.sections.iter().position(|known| known.id == wanted);
         match at.and_then(|at| resolved.section(at)) {
             Some(at) => Population::of_list(resolved.list(), at),
-            None if deck.lines.is_empty() => Err(OddsError::NoCards),
+            None if deck.lines.is_empty() => Err(OddsError::no_cards()),
             None => {
                 let known: Vec<&str> = deck.sections.iter().map(|known| &*known.id).collect();
                 let known = listed(&known, "and");
                 let message = format!("the deck has no section `{section}`; it has {known}");
-                Err(OddsError::question(message, ""))
+                Err(wrong(message, "").into())
             }
         }
     }

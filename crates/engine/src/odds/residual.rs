@@ -1,9 +1,13 @@
 //! What is left of a query once some atoms are known: its residual.
 
 use super::atoms::Atoms;
+use super::budget::{Budget, Limit};
 use super::conditions::{Formula, WeightedSum};
-use super::diagram::{Budget, Limit, NO, YES};
 use rustc_hash::FxHashMap;
+
+/// The next state is a number, or one of these.
+pub(crate) const NO: u32 = u32::MAX;
+pub(crate) const YES: u32 = u32::MAX - 1;
 
 /// The atoms from `level` on, and at most `room` cards of them.
 #[derive(Debug, Clone, Copy)]

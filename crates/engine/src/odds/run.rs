@@ -1,15 +1,18 @@
 //! One question about a deck: the game's policy where the question has none, and all answers.
 
 use super::ask::{Answer, Request, ask, ask_total};
+use super::budget::Limit;
 use super::conditions::{empty_groups, out_of_reach};
+use super::error::{ASK_LESS, GIVEN, KEPT, wrong, wrong_query};
 use super::report::{OddsReport, ReportEntry, Value};
 use super::schedule::PresetQuery;
 use super::{
-    DEFAULT_MEMORY, DEFAULT_WORK, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Part,
-    Path, Policy, Population, Preset, TotalQuery, TurnAnswer, deals,
+    DEFAULT_MEMORY, DEFAULT_WORK, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Path,
+    Policy, Population, Preset, TotalQuery, TurnAnswer, deals,
 };
 use decklaw_judge::Note;
 use decklaw_rules::rules::Fault;
+use decklaw_text::Problem;
 use decklaw_text::text::counted;
 
 /// The most turns that are answered.
@@ -57,23 +60,23 @@ pub struct OddsQuestion {
 /// Answers everything that is asked of a deck.
 ///
 /// # Errors
-/// The first question that has no answer; see [`OddsError`]. A question beyond a limit is
+/// The first question that has no answer. A question beyond a limit is
 /// refused in the report instead.
 pub fn answer(
     deck: &str,
     population: &Population<'_>,
     defaults: &OddsDefaults,
     question: &OddsQuestion,
-) -> Result<OddsReport, OddsError> {
+) -> Result<OddsReport, Problem> {
     let run = Run::new(population, defaults, question)?;
     let mut answers = Vec::new();
     for text in &question.queries {
-        let query = PresetQuery::Hand(read(Part::Query, text)?);
+        let query = PresetQuery::Hand(read("the query", text)?);
         answers.push(run.entry(&query, None, run.hand()?)?);
     }
     if let Some(text) = &question.expect {
         let total = TotalQuery::parse(text);
-        let total = total.map_err(|error| OddsError::query(Part::Expect, text, error))?;
+        let total = total.map_err(|error| wrong_query("the total", text, &error))?;
         answers.push(run.entry(&PresetQuery::Total(total), None, run.hand()?)?);
     }
     if let Some(text) = &question.path {
@@ -83,7 +86,7 @@ pub fn answer(
     if answers.is_empty() && !only_deals {
         if defaults.presets.is_empty() {
             let help = "give a query, such as '1+ \"Name of a card\"'";
-            return Err(OddsError::question("this game has no default questions", help));
+            return Err(wrong("this game has no default questions", help));
         }
         answers = run.presets()?;
     }
@@ -115,7 +118,7 @@ pub fn request(
     defaults: &OddsDefaults,
     question: &OddsQuestion,
     turn: Option<u32>,
-) -> Result<Request, OddsError> {
+) -> Result<Request, Problem> {
     let with_turn = OddsQuestion { turns: turn, ..question.clone() };
     let run = Run::new(population, defaults, &with_turn)?;
     let hand = run.hand()?;
@@ -141,27 +144,27 @@ impl<'a> Run<'a> {
         population: &'a Population<'a>,
         defaults: &'a OddsDefaults,
         question: &'a OddsQuestion,
-    ) -> Result<Run<'a>, OddsError> {
+    ) -> Result<Run<'a>, Problem> {
         let seat = question.seat.unwrap_or(1);
         let seats = defaults.hand.len() as u32;
         if question.seat.is_some() && seats <= 1 {
             let message =
                 format!("every seat of this game draws alike, so seat {seat} changes nothing");
-            return Err(OddsError::question(message, "leave out `--seat`"));
+            return Err(wrong(message, "leave out `--seat`"));
         }
         if seat == 0 || (seats > 1 && seat > seats) {
             let message = format!("no seat {seat}; the seats are 1 to {seats}");
-            return Err(OddsError::question(message, ""));
+            return Err(wrong(message, ""));
         }
         if let Some(turns) = question.turns {
             if turns > MOST_TURNS {
                 let message =
                     format!("{turns} turns are too many; at most {MOST_TURNS} are answered");
-                return Err(OddsError::question(message, ""));
+                return Err(wrong(message, ""));
             }
             if defaults.draws.is_none() {
                 let help = "give the number of cards drawn, with `--draws N`";
-                return Err(OddsError::question("this game has no draw schedule", help));
+                return Err(wrong("this game has no draw schedule", help));
             }
         }
         defaults.checked(&question.events)?;
@@ -172,16 +175,16 @@ impl<'a> Run<'a> {
             question,
             hand: question.hand.or_else(|| defaults.hand_of(seat)),
             policy: policy(defaults, question)?,
-            given: given.map(|text| read(Part::Given, text)).transpose()?,
+            given: given.map(|text| read(GIVEN, text)).transpose()?,
             work: question.work.unwrap_or(DEFAULT_WORK),
             memory: question.memory.unwrap_or(DEFAULT_MEMORY),
         })
     }
 
-    fn hand(&self) -> Result<u32, OddsError> {
+    fn hand(&self) -> Result<u32, Problem> {
         self.hand.ok_or_else(|| {
             let help = "give the number of cards in the opening hand, with `--hand N`";
-            OddsError::question("the game's rules text gives no hand size", help)
+            wrong("the game's rules text gives no hand size", help)
         })
     }
 
@@ -191,7 +194,7 @@ impl<'a> Run<'a> {
         draws.map_or(0, |draws| draws.drawn(turn, hand, &self.question.events))
     }
 
-    fn request(&self, hand: u32, policy: Policy, draws: u32) -> Result<Request, OddsError> {
+    fn request(&self, hand: u32, policy: Policy, draws: u32) -> Result<Request, Problem> {
         if let Some(bottom) = &self.question.bottom {
             let (given, limit) = (bottom.len() as u32, policy.limit);
             if given <= limit {
@@ -202,7 +205,7 @@ impl<'a> Run<'a> {
                     counted(given.into(), "mulligan")
                 );
                 let help = "in `--policy`, write a number after `bottom` for 0, 1, 2… mulligans";
-                return Err(OddsError::question(message, help));
+                return Err(wrong(message, help));
             }
         }
         let turns = 1..=self.question.turns.unwrap_or(0);
@@ -223,7 +226,7 @@ impl<'a> Run<'a> {
         query: &PresetQuery,
         preset: Option<&Preset>,
         hand: u32,
-    ) -> Result<ReportEntry, OddsError> {
+    ) -> Result<ReportEntry, Problem> {
         let mut policy = self.policy.clone();
         let (mut turn, mut draws) = (None, self.question.draws);
         match (query, preset, &policy.keep) {
@@ -293,7 +296,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn path(&self, text: &str) -> Result<ReportEntry, OddsError> {
+    fn path(&self, text: &str) -> Result<ReportEntry, Problem> {
         let path = Path::parse(text)?;
         let likelihood = path.likelihood(self.population, self.work, self.memory);
         let found = likelihood.map(|share| Answer::new(path.text(), Value::from(share)));
@@ -322,35 +325,25 @@ impl<'a> Run<'a> {
         refused: &Value,
         turns: Vec<TurnAnswer<Value>>,
         notes: &mut Vec<Note>,
-    ) -> Result<Answer<Value>, OddsError> {
-        let (query, note) = match found {
-            Err(OddsError::TooMuchWork { query, size }) => {
-                let note = format!(
-                    "the question takes more work than the limit allows: {size}; \
-                     ask about fewer groups, cards or turns, or raise the limit"
-                );
-                (query, note)
-            }
-            Err(OddsError::TooMuchMemory { query, size, limit }) => {
-                let note = format!(
-                    "the question needs more memory than the limit of {} MiB: {size}; \
-                     ask about fewer groups, cards or turns",
-                    limit >> 20
-                );
-                (query, note)
-            }
+    ) -> Result<Answer<Value>, Problem> {
+        let (query, limit, excess) = match found {
+            Err(OddsError::Limit { query, limit, excess }) => (query, limit, excess),
             found => {
-                return found.map(|answer| Answer {
-                    work: answer.work.filter(|_| self.question.show_work),
-                    ..answer
-                });
+                let answer = found?;
+                let work = answer.work.filter(|_| self.question.show_work);
+                return Ok(Answer { work, ..answer });
             }
         };
+        let raise = match limit {
+            Limit::Work => ", or raise the limit",
+            Limit::Memory => "",
+        };
+        let note = format!("the question {excess}; {ASK_LESS}{raise}");
         notes.push(Note::new("odds", Fault::Refused, note));
         Ok(Answer { turns, ..Answer::new(&query, refused.clone()) })
     }
 
-    fn presets(&self) -> Result<Vec<ReportEntry>, OddsError> {
+    fn presets(&self) -> Result<Vec<ReportEntry>, Problem> {
         let mut entries = Vec::new();
         for preset in &self.defaults.presets {
             let is_chosen = self.question.hand.is_some() || self.question.seat.is_some();
@@ -372,10 +365,10 @@ impl<'a> Run<'a> {
     /// Warnings about the queries of kept and given hands.
     fn notes(&self) -> Vec<Note> {
         let keep = match &self.policy.keep {
-            Keep::Query(query) => Some((Part::Keep, query)),
+            Keep::Query(query) => Some((KEPT, query)),
             Keep::Goal | Keep::Best => None,
         };
-        let given = self.given.iter().map(|given| (Part::Given, given));
+        let given = self.given.iter().map(|given| (GIVEN, given));
         let mut notes = Vec::new();
         for (part, query) in keep.into_iter().chain(given) {
             let found = warnings(query, self.population, self.hand.unwrap_or(u32::MAX));
@@ -410,7 +403,7 @@ impl<'a> Run<'a> {
 }
 
 /// The policy of a question; what it does not say is the game's.
-fn policy(defaults: &OddsDefaults, question: &OddsQuestion) -> Result<Policy, OddsError> {
+fn policy(defaults: &OddsDefaults, question: &OddsQuestion) -> Result<Policy, Problem> {
     let own = defaults.mulligan.as_ref();
     let is_taken = question.mulligans.is_some_and(|limit| limit > 0);
     let mulligan = question.mulligan.or(own.map(|own| own.kind.into()));
@@ -426,12 +419,12 @@ fn policy(defaults: &OddsDefaults, question: &OddsQuestion) -> Result<Policy, Od
                 "choose the mulligan, with `--policy aside` or `--policy shuffle`",
             ),
         };
-        return Err(OddsError::question(message, help));
+        return Err(wrong(message, help));
     }
     let keep = match question.keep.as_deref() {
         None => Keep::Goal,
         Some(word) if word.trim().eq_ignore_ascii_case("best") => Keep::Best,
-        Some(text) => Keep::Query(read(Part::Keep, text)?),
+        Some(text) => Keep::Query(read(KEPT, text)?),
     };
     let limit = match mulligan {
         Mulligan::None => 0,
@@ -441,7 +434,7 @@ fn policy(defaults: &OddsDefaults, question: &OddsQuestion) -> Result<Policy, Od
         let most = own.most;
         let message =
             format!("{limit} mulligans are too many; this game makes sense of at most {most}");
-        return Err(OddsError::question(message, ""));
+        return Err(wrong(message, ""));
     }
     // Presets may have a limit of their own.
     let is_settled = question.mulligans.is_some() || !question.queries.is_empty();
@@ -451,15 +444,15 @@ fn policy(defaults: &OddsDefaults, question: &OddsQuestion) -> Result<Policy, Od
             let taken = counted(limit.into(), "mulligan");
             let message = format!("`bottom` has a number for more than {taken}");
             let help = "shorten the list after `bottom` in `--policy`, or raise `at most`";
-            return Err(OddsError::question(message, help));
+            return Err(wrong(message, help));
         }
     }
     let own_bottom = || own.map_or_else(Vec::new, |own| own.bottom.clone());
     Ok(Policy { mulligan, limit, bottom: question.bottom.clone().unwrap_or_else(own_bottom), keep })
 }
 
-fn read(part: Part, text: &str) -> Result<HandQuery, OddsError> {
-    HandQuery::parse(text).map_err(|error| OddsError::query(part, text, error))
+fn read(what: &str, text: &str) -> Result<HandQuery, Problem> {
+    HandQuery::parse(text).map_err(|error| wrong_query(what, text, &error))
 }
 
 /// What a query asks of `seen` cards that they cannot have.

@@ -1,8 +1,9 @@
 //! Sample hands.
 
-use super::DEFAULT_MEMORY;
 use super::conditions::Conditions;
-use super::{HandQuery, OddsError, Part, Population};
+use super::wrong;
+use super::{DEFAULT_MEMORY, HandQuery, OddsError, Population, wrong_query};
+use decklaw_text::Problem;
 use serde::Serialize;
 
 /// The most hands that are dealt at once.
@@ -28,20 +29,20 @@ pub fn deals(
     hand: u32,
     count: u32,
     seed: &str,
-) -> Result<Vec<Deal>, OddsError> {
+) -> Result<Vec<Deal>, Problem> {
     let size = population.size();
     if hand > size {
-        return Err(OddsError::HandTooLarge { hand, size });
+        return Err(OddsError::too_large_a_hand(hand, size).into());
     }
     if count > MOST_DEALS {
         let message = format!("{count} sample hands are too many; at most {MOST_DEALS} are dealt");
-        return Err(OddsError::question(message, ""));
+        return Err(wrong(message, ""));
     }
     let mut conditions = Conditions::of(population, DEFAULT_MEMORY);
     let mut formulas = Vec::new();
     for text in queries {
         let formula = HandQuery::parse(text).and_then(|query| conditions.add(&query));
-        formulas.push(formula.map_err(|error| OddsError::query(Part::Query, text, error))?);
+        formulas.push(formula.map_err(|error| wrong_query("the query", text, &error))?);
     }
     let known = population.cards();
     let copies = known.iter().map(|(_, copies)| *copies);

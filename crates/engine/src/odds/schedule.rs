@@ -1,7 +1,8 @@
 //! How hands are drawn in a game: the hand, the mulligan, the cards by turn, and presets.
 
 use super::conditions::Conditions;
-use super::{DEFAULT_MEMORY, HandQuery, Mulligan, OddsError, Population, TotalQuery};
+use super::wrong;
+use super::{DEFAULT_MEMORY, HandQuery, Mulligan, Population, TotalQuery};
 use decklaw_cards::pool::Pool;
 use decklaw_text::problem::{self, ProblemKind};
 use decklaw_text::text::counted;
@@ -288,10 +289,10 @@ impl OddsDefaults {
     ///
     /// # Errors
     /// As for [`OddsDefaults::read`], and bytes that are not text.
-    pub fn of_file(name: &str, bytes: &[u8]) -> Result<OddsDefaults, OddsError> {
+    pub fn of_file(name: &str, bytes: &[u8]) -> Result<OddsDefaults, problem::Problem> {
         let wrong = |message: &str| {
             let message = format!("{name}: {message}");
-            OddsError::Problem(Box::new(problem::Problem::new(ProblemKind::Game, message)))
+            problem::Problem::new(ProblemKind::Game, message)
         };
         let text = yaml::text_of(name, bytes).map_err(|error| wrong(&error.to_string()))?;
         OddsDefaults::read(text).map_err(|problem| wrong(&problem.message))
@@ -356,7 +357,7 @@ impl OddsDefaults {
     ///
     /// # Errors
     /// An event that changes no draw here, one in turn 0, or more than a game can see.
-    pub(crate) fn checked(&self, events: &Events) -> Result<(), OddsError> {
+    pub(crate) fn checked(&self, events: &Events) -> Result<(), problem::Problem> {
         if events.turns.is_empty() {
             return Ok(());
         }
@@ -367,17 +368,17 @@ impl OddsDefaults {
         let is_own = named.is_none() || own_name.is_none() || named == own_name;
         if !is_own || !self.draws.is_some_and(DrawSchedule::changes) {
             let message = format!("no `{event}` changes how this game draws");
-            return Err(OddsError::question(message, "leave out `--event`"));
+            return Err(wrong(message, "leave out `--event`"));
         }
         if events.turns.contains(&0) {
             let message = format!("turns are counted from 1, so `{event}` cannot be in turn 0");
-            return Err(OddsError::question(message, ""));
+            return Err(wrong(message, ""));
         }
         let (count, most) = (events.turns.len(), own.map_or(u32::MAX, |own| own.most));
         if count > most as usize {
             let times = counted(most.into(), "time");
             let message = format!("`{event}` has {count} turns, but can happen {times} in a game");
-            return Err(OddsError::question(message, ""));
+            return Err(wrong(message, ""));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Totals of hands: the number of ways for each total, and distributions.
 
-use super::diagram::{Budget, Limit};
-use super::number::Fraction;
+use super::budget::{Budget, Limit};
+use super::fraction::Fraction;
 use num_bigint::{BigInt, BigUint, Sign};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

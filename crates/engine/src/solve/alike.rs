@@ -1,22 +1,15 @@
 //! Cards that no demand distinguishes: they become one column of a program.
 
-use super::gateway::SharedImplication;
-use super::propagate::{Bounds, Lists};
+use super::program::Bounds;
+use super::propagate::{Lists, SharedImplication};
 use super::reduce::Task;
+use super::reduced::Class;
 use super::rows::Row;
 use crate::partition::partition;
 use decklaw_rules::rules::linear::{Linear, Unknown};
 
 /// Stands where a factor would for what is behind a gateway.
 const BEHIND: i64 = i64::MAX;
-
-/// Cards that nothing distinguishes, in the order in which they are taken.
-#[derive(Debug, Clone)]
-pub(super) struct Class {
-    pub(super) members: Vec<u32>,
-    /// The unknowns of each card that the class shares are found by these of the first.
-    pub(super) unknowns: Vec<Unknown>,
-}
 
 impl Task<'_, '_> {
     /// Groups the cards that the deck does not hold and that no row or gateway distinguishes.

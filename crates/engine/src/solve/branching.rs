@@ -1,7 +1,7 @@
 //! Branch and bound, depth first: the loop of the search for a smallest solution and of the
 //! search for a proof.
 
-use super::propagate::Bounds;
+use super::program::Bounds;
 
 /// One half of a branching: a column is at least `at`, or less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! The columns of a program, and its demands in them: one column for the copies of alike cards
 //! in a section, two for copies where some are there already.
 
-use super::alike::{Class, only_card};
+use super::alike::only_card;
 use super::program::{Column, Demand, Program};
 use super::reduce::{Objective, Presolved, Task};
-use super::reduced::{Place, Reduced};
-use super::rows::Row;
+use super::reduced::{Class, Reduced};
+use super::rows::{Place, Row};
 
 impl Task<'_, '_> {
     /// What a copy costs that goes, and one that comes.

@@ -1,23 +1,12 @@
 //! Gates that open together: what thousands of cards need is said once for all of them, and
 //! becomes rows only of those that are distinguished.
 
-use super::program::{Sum, tighten};
-use super::propagate::Bounds;
-use super::reduced::Place;
-use super::rows::{Row, substitute};
+use super::program::Bounds;
+use super::propagate::SharedImplication;
+use super::rows::{Place, Row, substitute};
 use decklaw_rules::rules::linear::{Gate, Linear};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// Unknowns that are 0 unless a sum, and a number, is at least 1.
-#[derive(Debug)]
-pub(super) struct SharedImplication {
-    /// Terms by index of their unknowns; none of these is behind it.
-    pub(super) flags: Vec<(usize, i64)>,
-    pub(super) constant: i64,
-    /// The unknowns by index.
-    pub(super) behind: Vec<usize>,
-}
 
 /// What gates say: of several cards together, and as rows of those that are about one card or
 /// that are on both sides. Unknowns that have a place are others by it.
@@ -75,40 +64,6 @@ impl SharedImplication {
         terms.push((at, 1));
         terms.extend(flags);
         Row { gated: Some((at, most)), ..Row::new(terms, None, Some(self.constant * most)) }
-    }
-
-    /// The largest or smallest that the sum and the number can be.
-    fn end(&self, largest: bool, bounds: &Bounds) -> i64 {
-        let ends = self.flags.iter().map(|(flag, by)| {
-            by.saturating_mul(if (*by > 0) == largest {
-                bounds.upper[*flag]
-            } else {
-                bounds.lower[*flag]
-            })
-        });
-        ends.fold(self.constant, i64::saturating_add)
-    }
-
-    fn is_passed(&self, bounds: &Bounds) -> bool {
-        self.behind.iter().any(|at| bounds.lower[*at] > 0)
-    }
-
-    /// Narrows bounds by it and adds the unknowns whose bounds moved; `false`: nothing satisfies
-    /// it.
-    pub(super) fn narrow(&self, bounds: &mut Bounds, moved: &mut Vec<usize>) -> bool {
-        if self.is_passed(bounds) {
-            let sum = Sum { terms: &self.flags, low: Some(1 - self.constant), high: None };
-            return tighten(sum, bounds, moved);
-        }
-        if self.end(true, bounds) < 1 {
-            for at in &self.behind {
-                if bounds.upper[*at] > 0 {
-                    bounds.upper[*at] = 0;
-                    moved.push(*at);
-                }
-            }
-        }
-        true
     }
 
     /// Takes out what is settled; `false` if what is left always holds. Where something behind it

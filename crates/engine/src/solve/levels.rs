@@ -5,8 +5,9 @@ use super::minimise::{Minimum, Solution};
 use super::problem::{Problem, UpperBound};
 use super::reduce::{Cap, Objective, Task};
 use super::reduced::Reduced;
-use super::repair::{Advice, Repair, SolvedDeck, Wishes};
+use super::solved::{Repair, SolvedDeck};
 use super::taste::Taste;
+use super::wishes::{Advice, Wishes};
 use super::{Decklist, Floor, Wish};
 use decklaw_rules::rules::{Severity, Tag};
 

@@ -5,7 +5,6 @@
 //! least; it ends when no step makes the deck better. Nothing is claimed of what it finds but that
 //! it is legal, so that a repair which is near is shown whatever the search came to.
 
-use super::room::over;
 use super::{Decklist, Floor, SolvedDeck, Wishes};
 use decklaw_cards::pool::CardId;
 use decklaw_rules::rules::{Failing, Holding};
@@ -59,7 +58,7 @@ impl Search<'_> {
         let errors = deck.broken();
         let (mut excess, mut missing) = (0, 0);
         for error in &errors {
-            let far = over(error).max(1);
+            let far = error.violation.distance().max(1);
             match error.violation.failing {
                 Failing::Shortfall => missing += far,
                 Failing::Excess | Failing::Unverified => excess += far,
@@ -112,7 +111,7 @@ impl Search<'_> {
             let violation = &error.violation;
             let here =
                 |section: &u16| violation.section.is_none_or(|at| at == usize::from(*section));
-            let amounts = [1, over(&error).max(1)];
+            let amounts = [1, error.violation.distance().max(1)];
             let amounts = &amounts[..if amounts[1] == 1 { 1 } else { 2 }];
             for held in now.holdings() {
                 let named = violation.cards.is_empty() || violation.cards.contains(&held.card);

@@ -2,12 +2,10 @@
 //! maker's advice, and for a hand.
 
 use super::repair::repair_within;
-use super::tune::{self, TuneError, Tuning};
+use super::tune::{self, Tuning};
 use super::{Advice, Aim, Change, Decklist, Repair, SolvedDeck, Taste, Wish, Wishes};
-use crate::odds::{
-    self, HandQuery, OddsDefaults, OddsError, OddsQuestion, Part, Population, Request,
-};
-use decklaw_cards::query::QueryError;
+use crate::odds::{self, HandQuery, OddsDefaults, OddsQuestion, Population, Request};
+use decklaw_text::{Problem, ProblemKind};
 use std::sync::Arc;
 
 /// What becomes of the deck that a making starts with.
@@ -38,16 +36,6 @@ pub struct DeckBuilder {
     left: u64,
 }
 
-/// An aim of a game's maker that cannot be read.
-#[derive(Debug, Clone, thiserror::Error)]
-#[error("in an aim of taste.yaml: {error}")]
-pub struct AimError {
-    /// The aim.
-    pub wish: String,
-    /// What is wrong with it.
-    pub error: QueryError,
-}
-
 impl DeckBuilder {
     /// A making by `wishes`: their musts, what they prefer and their effort. By
     /// `taste` the deck gets what its maker advises, or without one only what is asked for.
@@ -59,14 +47,16 @@ impl DeckBuilder {
         start: &Start<'_>,
         wishes: Wishes,
         taste: Option<Arc<Taste>>,
-    ) -> Result<DeckBuilder, AimError> {
+    ) -> Result<DeckBuilder, Problem> {
         let rulebook = deck.rulebook();
         let format = rulebook.format().id();
         let aims: Vec<Aim> =
             taste.as_deref().map(|taste| taste.aims(format).cloned().collect()).unwrap_or_default();
         let read = |aim: &Aim| {
-            let wish = aim.wish.value.clone();
-            Wish::parse(&wish, rulebook).map_err(|error| AimError { wish, error })
+            Wish::parse(&aim.wish.value, rulebook).map_err(|error| {
+                let message = format!("in an aim of taste.yaml: {error}");
+                Problem::new(ProblemKind::Game, message)
+            })
         };
         let mut wishes = Wishes {
             aims: aims.iter().map(read).collect::<Result<_, _>>()?,
@@ -154,7 +144,7 @@ impl DeckBuilder {
         found: &mut SolvedDeck,
         goal: &Goal,
         changes: u32,
-    ) -> Result<Option<(odds::Fraction, bool)>, TuneError> {
+    ) -> Result<Option<(odds::Fraction, bool)>, Problem> {
         let wishes = &self.wishes;
         let soft = wishes.prefer.iter().zip(&found.missed);
         let soft = soft.chain(wishes.aims.iter().zip(&found.aims));
@@ -216,13 +206,13 @@ impl Goal {
         section: u16,
         (query, turn): (&str, Option<u32>),
         (defaults, asked): (&OddsDefaults, &OddsQuestion),
-    ) -> Result<Goal, OddsError> {
+    ) -> Result<Goal, Problem> {
         let population = Population::of_list(deck, usize::from(section))?;
         let parsed = HandQuery::parse(query);
         let parsed = parsed.and_then(|goal| crate::odds::check(&goal, &population).map(|()| goal));
         Ok(Goal {
             section,
-            query: parsed.map_err(|error| OddsError::query(Part::Query, query, error))?,
+            query: parsed.map_err(|error| odds::wrong_query("the query", query, &error))?,
             request: odds::request(&population, defaults, asked, turn)?,
         })
     }

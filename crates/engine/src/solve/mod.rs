@@ -35,6 +35,8 @@ mod rows;
 mod search;
 mod shape;
 mod simplex;
+mod solved;
+mod spread;
 mod substitutes;
 mod swap;
 mod taste;
@@ -45,26 +47,28 @@ pub mod tune;
 mod warm_start;
 mod why;
 mod wish;
+mod wishes;
 
 pub use certificate::{Certificate, Uncertified, certify};
 pub use decklaw_rules::format::TASTE;
 pub use floor::Floor;
-pub use making::{AimError, DeckBuilder, Goal, Start};
+pub use fold::search;
+pub use making::{DeckBuilder, Goal, Start};
 pub use program::{Column, Demand, Program};
 pub use registered::{DeckComparison, Difference, played};
 pub use rename::{Misspelling, misnamed, renamed};
-pub use repair::{
-    Advice, DEFAULT_EFFORT, Repair, STEPS_A_SECOND, SolvedDeck, Wishes, program, repair,
-};
-pub use rewrite::{RewriteError, anew, rewrite};
+pub use repair::{program, repair};
+pub use rewrite::{anew, rewrite};
 pub use room::{Room, Rooms};
-pub use search::{Outcome, search};
+pub use search::Outcome;
+pub use solved::{Conflict, Repair, SolvedDeck};
 pub use substitutes::{Instead, Substitute, substitutes};
 pub use swap::{Exchange, Swap};
 pub use taste::{Aim, Curve, Likeness, Taste};
 pub use trial::{TrialReport, tried};
-pub use why::{Conflict, reasons};
+pub use why::reasons;
 pub use wish::Wish;
+pub use wishes::{Advice, DEFAULT_EFFORT, STEPS_A_SECOND, Wishes};
 
 use decklaw_decks::deck::MOST_COPIES;
 use decklaw_judge::resolve::{Change, Decklist};

@@ -1,32 +1,11 @@
 //! What the dual simplex does when it stalls: costs are changed by very little, no two
 //! alike, so that every step costs something; in the end they are put back.
 
-use super::simplex::{Relaxation, TOLERANCE};
+use super::simplex::{Pace, Relaxation};
 
-/// After this many degenerate steps in a row the method counts as stalled.
-const STILL: u32 = 40;
 /// Costs are changed by this at least, and less than twice as much: many times what counts as
 /// rounding, and far less than what could make a whole number of difference.
 const LITTLE: f64 = 2e-6;
-
-/// How a run goes.
-#[derive(Debug, Default)]
-pub(super) struct Pace {
-    /// Steps in a row that cost nothing.
-    idle: u32,
-    /// Whether costs are changed.
-    changed: bool,
-    /// Whether they were, and were put back: that is done once.
-    restored: bool,
-}
-
-impl Pace {
-    /// Records the cost of a step; returns whether the method has stalled.
-    pub(super) fn stalls(&mut self, cost: f64) -> bool {
-        self.idle = if cost > TOLERANCE { 0 } else { self.idle + 1 };
-        self.idle > STILL && !self.changed && !self.restored
-    }
-}
 
 impl Relaxation<'_> {
     /// Changes the costs of the free unknowns by very little, each away from where it would

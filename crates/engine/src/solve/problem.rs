@@ -1,13 +1,13 @@
 //! A deck, its rules and what is wished of it, as one linear problem.
 
 use super::reduce::{Cap, Objective, Task};
-use super::repair::Wishes;
+use super::spread::{digest, spread_ranks};
+use super::wishes::Wishes;
 use super::{Decklist, Wish};
 use decklaw_cards::pool::CardId;
 use decklaw_decks::deck::MOST_COPIES;
 use decklaw_rules::rules::linear::Unknown;
 use decklaw_rules::rules::{Holding, Linear, Rule, Severity, Tag};
-use sha2::{Digest, Sha256};
 use std::cell::Cell;
 
 /// A sum, and the most that it may be.
@@ -180,7 +180,7 @@ fn ranks(deck: &Decklist, wishes: &Wishes) -> Vec<u32> {
     }
     let seed = wishes.seed.as_deref().unwrap_or_default();
     let spread = if wishes.shaped {
-        super::shape::spread_ranks(deck.pool(), wishes.taste.as_deref(), seed)
+        spread_ranks(deck.pool(), wishes.taste.as_deref(), seed)
     } else {
         Vec::new()
     };
@@ -196,9 +196,4 @@ fn ranks(deck: &Decklist, wishes: &Wishes) -> Vec<u32> {
         ranks[card as usize] = rank;
     }
     ranks
-}
-
-/// What a seed makes of a name: cards are shuffled in the order of these.
-pub(super) fn digest(seed: &str, name: &str) -> [u8; 32] {
-    Sha256::digest(format!("decklaw/build/1\0{seed}\0{name}")).into()
 }

@@ -12,7 +12,6 @@
 //! steps, so that the same answer comes out on every machine. And a C++ solver, the fast kind,
 //! needs more than a Rust toolchain to build.
 
-use super::propagate::Bounds;
 use std::borrow::Cow;
 
 /// A whole-number unknown.
@@ -113,6 +112,45 @@ impl Program {
             fixed_cost: self.fixed_cost + fixed_cost.sum::<i64>(),
         };
         (program, open)
+    }
+}
+
+/// The smallest and the largest value of each column.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) lower: Vec<i64>,
+    pub(super) upper: Vec<i64>,
+}
+
+impl Bounds {
+    pub(super) fn of(columns: &[Column]) -> Bounds {
+        Bounds {
+            lower: columns.iter().map(|column| column.lower).collect(),
+            upper: columns.iter().map(|column| column.upper).collect(),
+        }
+    }
+
+    /// Whether the column has one value only.
+    pub(super) fn is_fixed(&self, column: usize) -> bool {
+        self.lower[column] == self.upper[column]
+    }
+
+    /// Whether some column has no value.
+    pub(super) fn is_crossed(&self) -> bool {
+        let mut each = self.lower.iter().zip(&self.upper);
+        each.any(|(lower, upper)| lower > upper)
+    }
+
+    /// The smallest and the largest sum.
+    pub(super) fn extent(&self, terms: &[(usize, i64)]) -> (i128, i128) {
+        let mut extent = (0, 0);
+        for (column, by) in terms {
+            let by = i128::from(*by);
+            let ends = (by * i128::from(self.lower[*column]), by * i128::from(self.upper[*column]));
+            extent.0 += ends.0.min(ends.1);
+            extent.1 += ends.0.max(ends.1);
+        }
+        extent
     }
 }
 

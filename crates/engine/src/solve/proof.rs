@@ -1,7 +1,6 @@
 //! What a relaxation suggests, reckoned again in whole numbers.
 
-use super::program::{HUGE, Program};
-use super::propagate::Bounds;
+use super::program::{Bounds, HUGE, Program};
 
 /// Rows added up with whole multipliers: a bound on costs that anyone can check. Any
 /// multipliers give a true bound; good ones give a good one.

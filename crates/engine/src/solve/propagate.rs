@@ -1,47 +1,7 @@
 //! Bound propagation: narrows the bounds of columns to what linear constraints leave of them.
 
-use super::gateway::SharedImplication;
-use super::program::{Column, Program, Sum, tighten};
+use super::program::{Bounds, Program, Sum, tighten};
 use std::collections::VecDeque;
-
-/// The smallest and the largest value of each column.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Bounds {
-    pub(super) lower: Vec<i64>,
-    pub(super) upper: Vec<i64>,
-}
-
-impl Bounds {
-    pub(super) fn of(columns: &[Column]) -> Bounds {
-        Bounds {
-            lower: columns.iter().map(|column| column.lower).collect(),
-            upper: columns.iter().map(|column| column.upper).collect(),
-        }
-    }
-
-    /// Whether the column has one value only.
-    pub(super) fn is_fixed(&self, column: usize) -> bool {
-        self.lower[column] == self.upper[column]
-    }
-
-    /// Whether some column has no value.
-    pub(super) fn is_crossed(&self) -> bool {
-        let mut each = self.lower.iter().zip(&self.upper);
-        each.any(|(lower, upper)| lower > upper)
-    }
-
-    /// The smallest and the largest sum.
-    pub(super) fn extent(&self, terms: &[(usize, i64)]) -> (i128, i128) {
-        let mut extent = (0, 0);
-        for (column, by) in terms {
-            let by = i128::from(*by);
-            let ends = (by * i128::from(self.lower[*column]), by * i128::from(self.upper[*column]));
-            extent.0 += ends.0.min(ends.1);
-            extent.1 += ends.0.max(ends.1);
-        }
-        extent
-    }
-}
 
 /// Many short lists in one allocation.
 #[derive(Debug)]
@@ -86,6 +46,52 @@ pub(super) fn matrix(program: &Program) -> Matrix {
             }
         }
     })
+}
+
+/// Unknowns that are 0 unless a sum, and a number, is at least 1.
+#[derive(Debug)]
+pub(super) struct SharedImplication {
+    /// Terms by index of their unknowns; none of these is behind it.
+    pub(super) flags: Vec<(usize, i64)>,
+    pub(super) constant: i64,
+    /// The unknowns by index.
+    pub(super) behind: Vec<usize>,
+}
+
+impl SharedImplication {
+    /// The largest or smallest that the sum and the number can be.
+    pub(super) fn end(&self, largest: bool, bounds: &Bounds) -> i64 {
+        let ends = self.flags.iter().map(|(flag, by)| {
+            by.saturating_mul(if (*by > 0) == largest {
+                bounds.upper[*flag]
+            } else {
+                bounds.lower[*flag]
+            })
+        });
+        ends.fold(self.constant, i64::saturating_add)
+    }
+
+    pub(super) fn is_passed(&self, bounds: &Bounds) -> bool {
+        self.behind.iter().any(|at| bounds.lower[*at] > 0)
+    }
+
+    /// Narrows bounds by it and adds the unknowns whose bounds moved; `false`: nothing satisfies
+    /// it.
+    pub(super) fn narrow(&self, bounds: &mut Bounds, moved: &mut Vec<usize>) -> bool {
+        if self.is_passed(bounds) {
+            let sum = Sum { terms: &self.flags, low: Some(1 - self.constant), high: None };
+            return tighten(sum, bounds, moved);
+        }
+        if self.end(true, bounds) < 1 {
+            for at in &self.behind {
+                if bounds.upper[*at] > 0 {
+                    bounds.upper[*at] = 0;
+                    moved.push(*at);
+                }
+            }
+        }
+        true
+    }
 }
 
 /// A constraint that narrows bounds.

@@ -1,12 +1,11 @@
 //! From the linear form of rules to a small integer program: bounds are narrowed, what is
 //! settled is left out, and cards that nothing distinguishes become one column.
 
-use super::alike::Class;
-use super::gateway::{SharedImplication, gateways};
-use super::program::gather;
-use super::propagate::Bounds;
-use super::reduced::{Place, Reduced};
-use super::rows::{Row, narrow, substitute, unconditional};
+use super::gateway::gateways;
+use super::program::{Bounds, gather};
+use super::propagate::SharedImplication;
+use super::reduced::{Class, Reduced};
+use super::rows::{Place, Row, narrow, substitute, unconditional};
 use decklaw_rules::rules::linear::{Gate, Linear, MEANING, Tag, Unknown};
 use rustc_hash::FxHashSet;
 

@@ -1,28 +1,18 @@
 //! A small program, and the way back from its columns to copies of cards.
 
-use super::alike::Class;
 use super::fold::{self, FoldedProgram, Marks};
-use super::program::{Program, Set};
-use super::propagate::Bounds;
+use super::program::{Bounds, Program, Set};
+use super::rows::Place;
 use super::search::{KnownSolutions, Outcome, reading_steps, search_whole};
-use super::shape::shares;
+use super::spread::shares;
 use decklaw_rules::rules::linear::Unknown;
 
-/// Where the value of an unknown comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
-    Fixed(i64),
-    Column(usize),
-    /// `base + more - fewer`.
-    Moved {
-        base: i64,
-        more: Option<usize>,
-        fewer: Option<usize>,
-    },
-    /// The same as another unknown.
-    Same(Unknown),
-    /// The sum of others.
-    Total(Vec<Unknown>),
+/// Cards that nothing distinguishes, in the order in which they are taken.
+#[derive(Debug, Clone)]
+pub(super) struct Class {
+    pub(super) members: Vec<u32>,
+    /// The unknowns of each card that the class shares are found by these of the first.
+    pub(super) unknowns: Vec<Unknown>,
 }
 
 /// Where the value of an unknown comes from, as others see it.

@@ -1,6 +1,6 @@
 //! Names that are no cards, and the cards that were meant.
 
-use super::RewriteError;
+use super::rewrite::OTHER_DECK;
 use decklaw_cards::pool::NameField;
 use decklaw_decks::deck::{self, CardLine, Input};
 use decklaw_judge::resolve::Resolved;
@@ -69,7 +69,7 @@ pub fn renamed(
     input: Input,
     deck: &Resolved<'_>,
     misnamed: &[Misspelling],
-) -> Result<Vec<u8>, RewriteError> {
+) -> Result<Vec<u8>, &'static str> {
     // Where marks around a name are read as part of it, they cannot stay.
     let with = |marks_stay| renamed_with(bytes, input, deck, misnamed, marks_stay);
     with(true).or_else(|_| with(false))
@@ -81,9 +81,9 @@ fn renamed_with(
     deck: &Resolved<'_>,
     misnamed: &[Misspelling],
     marks_stay: bool,
-) -> Result<Vec<u8>, RewriteError> {
+) -> Result<Vec<u8>, &'static str> {
     let plain = decklaw_text::text::without_bom(bytes);
-    let text = std::str::from_utf8(plain).map_err(|_| RewriteError::Other)?;
+    let text = std::str::from_utf8(plain).map_err(|_| OTHER_DECK)?;
     let names = misnamed.iter();
     let names = names.flat_map(|one| one.marked.iter().map(move |name| (name.as_str(), one)));
     let of_name: BTreeMap<&str, &Misspelling> = names.collect();
@@ -103,7 +103,7 @@ fn renamed_with(
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     for (line, name) in edits {
-        let before = text.get(at..line.span.start).ok_or(RewriteError::Other)?;
+        let before = text.get(at..line.span.start).ok_or(OTHER_DECK)?;
         let old = text.get(line.span.start..line.span.end).unwrap_or_default();
         // Of a table's row the place of the whole row is known.
         let within = old.split_once(&*line.name).filter(|_| input == Input::Table);
@@ -115,9 +115,9 @@ fn renamed_with(
         out.push_str(&new);
         at = line.span.end;
     }
-    out.push_str(text.get(at..).ok_or(RewriteError::Other)?);
+    out.push_str(text.get(at..).ok_or(OTHER_DECK)?);
     let names = deck.of_format().section_names();
-    let again = deck::read(out.as_bytes(), input, names).map_err(|_| RewriteError::Other)?;
+    let again = deck::read(out.as_bytes(), input, names).map_err(|_| OTHER_DECK)?;
     let same = |(line, found): (&CardLine<'_>, &CardLine<'_>)| {
         // A line with marks that is read anew may lose those of an unknown name, too.
         let is_same = |name: &str| fold(&found.name) == fold(name);
@@ -137,7 +137,7 @@ fn renamed_with(
         && lines.iter().zip(&again.lines).all(same)
         && ids(&again) == ids(deck.deck());
     if !kept {
-        return Err(RewriteError::Other);
+        return Err(OTHER_DECK);
     }
     Ok([&bytes[..bytes.len() - plain.len()], out.as_bytes()].concat())
 }

@@ -4,19 +4,8 @@ use super::Decklist;
 use decklaw_decks::deck::{self, Amendment, Deck, Input, Listing, MOST_COPIES};
 use std::sync::Arc;
 
-/// Why a deck's file is not written with other cards, a part of a sentence.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RewriteError {
-    /// It is written by another program.
-    #[error("only decks in text, YAML and JSON are written back to their file")]
-    Foreign,
-    /// It would be rewritten, without cards that are no part of the deck.
-    #[error("its cards outside the deck would be lost")]
-    LeftOut,
-    /// What was changed would be read as another deck.
-    #[error("the way in which it is written would make another deck of it")]
-    Other,
-}
+/// Why a file is not written: what was changed would be read as another deck.
+pub(super) const OTHER_DECK: &str = "the way in which it is written would make another deck of it";
 
 /// The bytes of a deck's file when `before` becomes `after`. `deck` was read from `bytes`, and
 /// `before` from `deck`. In text comments, order, headings and spelling stay; YAML and JSON are
@@ -31,7 +20,7 @@ pub fn rewrite(
     deck: &Deck<'_>,
     before: &Decklist,
     after: &Decklist,
-) -> Result<Vec<u8>, RewriteError> {
+) -> Result<Vec<u8>, &'static str> {
     let changes = before.changes_to(after);
     if changes.is_empty() {
         return Ok(bytes.to_vec());
@@ -39,13 +28,13 @@ pub fn rewrite(
     match input {
         Input::Text => {}
         Input::Yaml | Input::Json if !deck.left_out.is_empty() => {
-            return Err(RewriteError::LeftOut);
+            return Err("its cards outside the deck would be lost");
         }
         Input::Yaml | Input::Json => return Ok(anew(input, deck, after).0),
-        _ => return Err(RewriteError::Foreign),
+        _ => return Err("only decks in text, YAML and JSON are written back to their file"),
     }
     let plain = decklaw_text::text::without_bom(bytes);
-    let text = std::str::from_utf8(plain).map_err(|_| RewriteError::Other)?;
+    let text = std::str::from_utf8(plain).map_err(|_| OTHER_DECK)?;
     let amendments: Vec<Amendment<'_>> = changes
         .iter()
         .map(|change| Amendment {
@@ -57,14 +46,13 @@ pub fn rewrite(
     let card = |name: &str| before.find(name);
     let mut rewritten = bytes[..bytes.len() - plain.len()].to_vec();
     let sections = before.rulebook().section_names();
-    let amended =
-        deck::amend(text, deck, &amendments, card, sections).ok_or(RewriteError::Other)?;
+    let amended = deck::amend(text, deck, &amendments, card, sections).ok_or(OTHER_DECK)?;
     rewritten.extend(amended.into_bytes());
-    let again = deck::read(&rewritten, input, sections).map_err(|_| RewriteError::Other)?;
+    let again = deck::read(&rewritten, input, sections).map_err(|_| OTHER_DECK)?;
     if Decklist::of(&again, Arc::clone(before.rulebook())).hash() == after.hash() {
         Ok(rewritten)
     } else {
-        Err(RewriteError::Other)
+        Err(OTHER_DECK)
     }
 }
 

@@ -122,7 +122,7 @@ impl<'d> Rooms<'d> {
         rooms.refuses = rulebook.refuses_any(&rooms.contents);
         rooms.before = rooms.excesses(&rooms.contents, u64::MAX);
         for found in &rooms.before {
-            let over = over(found);
+            let over = found.violation.distance();
             let worst = rooms.over.entry(excess(found)).or_insert(over);
             *worst = over.max(*worst);
         }
@@ -335,7 +335,7 @@ impl<'d> Rooms<'d> {
                 i64::MIN,
                 found.rule as i64,
                 violation.section.map_or(-1, |section| section as i64),
-                over(found),
+                found.violation.distance(),
                 violation.cards.len() as i64,
             ];
             for card in &violation.cards {
@@ -368,7 +368,7 @@ impl<'d> Rooms<'d> {
     /// Whether an error stood before, and no smaller.
     fn stood(&self, found: &Judgement) -> bool {
         let known = self.over.get(&excess(found));
-        known.is_some_and(|worst| *worst >= over(found))
+        known.is_some_and(|worst| *worst >= found.violation.distance())
     }
 
     /// The errors of some rules that adding cards could not mend.
@@ -439,10 +439,4 @@ impl Trial<'_, '_> {
 fn excess(found: &Judgement) -> Excess {
     let violation = &found.violation;
     (found.rule, violation.cards.clone(), violation.section)
-}
-
-/// How far an error is over its limit.
-pub(super) fn over(found: &Judgement) -> i64 {
-    let numbers = found.violation.actual.zip(found.violation.limit);
-    numbers.map_or(0, |(actual, limit)| actual.saturating_sub(limit).abs())
 }

@@ -1,9 +1,25 @@
 //! Rows on their way from the linear form of rules to a program.
 
-use super::gateway::SharedImplication;
-use super::program::{Demand, gather};
-use super::propagate::{Bounds, Constraint, propagate};
-use super::reduced::Place;
+use super::program::{Bounds, Demand, gather};
+use super::propagate::{Constraint, SharedImplication, propagate};
+use decklaw_rules::rules::linear::Unknown;
+
+/// Where the value of an unknown comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    Fixed(i64),
+    Column(usize),
+    /// `base + more - fewer`.
+    Moved {
+        base: i64,
+        more: Option<usize>,
+        fewer: Option<usize>,
+    },
+    /// The same as another unknown.
+    Same(Unknown),
+    /// The sum of others.
+    Total(Vec<Unknown>),
+}
 
 /// A demand on unknowns, by their index.
 #[derive(Debug)]

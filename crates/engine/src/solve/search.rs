@@ -8,9 +8,8 @@
 
 use super::answer::Answer;
 use super::branching::{Branch, Candidate, Node, Tree, branch_and_bound};
-use super::fold::{self, FoldedProgram, Marks};
-use super::program::{Program, Sum};
-use super::propagate::{Bounds, Constraint, Propagator};
+use super::program::{Bounds, Program, Sum};
+use super::propagate::{Constraint, Propagator};
 use super::simplex::{A_STEP, Relaxation};
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -33,28 +32,6 @@ const READING: usize = 16;
 /// The steps that it takes to read a number of columns, terms and unknowns once.
 pub(super) fn reading_steps(size: usize) -> u64 {
     (READING * size) as u64 / A_STEP
-}
-
-/// Finds values of a program's columns that cost least. `effort` is the number of steps
-/// that may be taken (a step is a fixed number of table entries read or written, and takes about as
-/// long in any program); what is not used is left in it.
-///
-/// ```
-/// use decklaw_engine::solve::{Column, Demand, Outcome, Program, search};
-/// let column = |cost| Column { lower: 0, upper: 9, cost, first: false };
-/// let program = Program {
-///     columns: vec![column(3), column(5)],
-///     demands: vec![Demand { terms: vec![(0, 4), (1, 7)], low: Some(15), high: Some(15) }],
-///     fixed_cost: 0,
-/// };
-/// assert_eq!(search(&program, &mut 1000), Outcome::Smallest(vec![2, 1]));
-/// ```
-pub fn search(program: &Program, effort: &mut u64) -> Outcome {
-    let fold = fold::is_large(program).then(|| FoldedProgram::new(program, Marks::default()));
-    match fold.filter(FoldedProgram::is_of_use) {
-        Some(mut fold) => fold.search(program, &[], None, effort),
-        None => search_whole(program, KnownSolutions::default(), effort),
-    }
 }
 
 /// What is known of the solutions of a program before it is searched.

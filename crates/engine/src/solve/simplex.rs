@@ -7,10 +7,8 @@
 //! from them is reckoned again in whole numbers, by [`Proof`].
 
 use super::answer::Answer;
-use super::perturb::Pace;
-use super::program::{Demand, HUGE, Program};
+use super::program::{Bounds, Demand, HUGE, Program};
 use super::proof::Proof;
-use super::propagate::Bounds;
 use std::borrow::Cow;
 
 /// Differences smaller than this are rounding.
@@ -23,6 +21,28 @@ pub(super) const SCALE: i64 = 1 << 26;
 pub(super) const A_STEP: u64 = 1 << 14;
 /// The tableau is rebuilt after this many pivots, before rounding errors add up.
 const FRESH: u32 = 600;
+
+/// After this many degenerate steps in a row the method counts as stalled.
+const STILL: u32 = 40;
+
+/// How a run goes.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    /// Steps in a row that cost nothing.
+    pub(super) idle: u32,
+    /// Whether costs are changed.
+    pub(super) changed: bool,
+    /// Whether they were, and were put back: that is done once.
+    pub(super) restored: bool,
+}
+
+impl Pace {
+    /// Records the cost of a step; returns whether the method has stalled.
+    fn stalls(&mut self, cost: f64) -> bool {
+        self.idle = if cost > TOLERANCE { 0 } else { self.idle + 1 };
+        self.idle > STILL && !self.changed && !self.restored
+    }
+}
 
 /// The relaxation of a program, at whatever bounds are asked about.
 #[derive(Debug)]

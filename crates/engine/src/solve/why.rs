@@ -1,32 +1,9 @@
 //! Why: the demands that make a repair impossible, and what each change of one is for.
 
-use super::repair::Wishes;
+use super::wishes::Wishes;
 use super::{Change, Decklist, Wish};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-
-/// Demands that cannot hold together.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conflict {
-    /// Indices of the rules, in the rulebook's order.
-    pub rules: Vec<usize>,
-    /// Indices of the wishes, in the order given.
-    pub wishes: Vec<usize>,
-    /// Whether it is proven that no member can be left out.
-    pub irreducible: bool,
-}
-
-impl Conflict {
-    /// The demands as sentences, rules before wishes.
-    pub fn sentences(&self, deck: &Decklist, wishes: &Wishes) -> Vec<String> {
-        let rules = self.rules.iter().map(|rule| {
-            let rule = &deck.rulebook().rules()[*rule];
-            format!("{}: {}", rule.id, rule.demand())
-        });
-        let wishes = self.wishes.iter().map(|wish| wishes.must[*wish].demand());
-        rules.chain(wishes).collect()
-    }
-}
 
 /// Why each of the changes from one deck to another is needed: the rules, by id, and the
 /// wishes that would not hold without it, or that would be further where they are preferred or

@@ -128,3 +128,14 @@ impl Condition {
         Cond::Within(num, low.map(Num::Const), self.at_most.map(Num::Const))
     }
 }
+
+/// A condition on which a rule, or a part of it, is asked.
+#[derive(Debug, Clone)]
+pub struct RuleCondition {
+    /// What must hold, a clause.
+    pub words: String,
+    /// The same, to be asked of decks.
+    pub cond: Cond,
+    /// Whether all of the demand is asked on it, and not a part alone.
+    pub of_all: bool,
+}

@@ -564,7 +564,7 @@ impl Demand {
                 broken.push(of_part);
             }
         }
-        found.push(open.unwrap_or_else(|| super::several::none_holds(&broken)));
+        found.push(open.unwrap_or_else(|| super::violation::none_holds(&broken)));
     }
 
     /// Adds its rows to a linear form, for the current tag.

@@ -27,14 +27,14 @@ pub(crate) mod violation;
 mod written;
 
 pub use compile::{Cards, Compile, GroupCache};
+pub use condition::RuleCondition;
 pub use contents::{Contents, Holding, SectionSet};
 pub use decklaw_text::fault::{Code, Fault, Severity};
 pub use demand::Demand;
 pub use kinds::RuleKind;
-use kinds::several;
 pub use linear::{Linear, Tag};
 pub use meter::{Meter, Reading};
-pub use rule::{Judgement, Rule, RuleCondition};
+pub use rule::{Judgement, Rule};
 pub(crate) use saying::{filled, wrong as wrong_saying};
 pub use verdict::Verdict;
 pub use violation::{Failing, Violation, Where};

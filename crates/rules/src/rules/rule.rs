@@ -1,6 +1,6 @@
 //! A rule of a format, and its judgement of a deck.
 
-use super::condition::clause;
+use super::condition::{RuleCondition, clause};
 use super::tree::{Cond, Growth, Rows, Space};
 use super::{Contents, Demand, Failing, Holding, Linear, Reading, SectionSet, Severity, Violation};
 use decklaw_cards::pool::{CardId, Pool};
@@ -33,17 +33,6 @@ pub struct Rule {
     pub demand: Demand,
     /// Whether each condition can cease to hold by adding cards; made when first asked.
     pub(crate) ceases: OnceLock<Vec<Growth>>,
-}
-
-/// A condition on which a rule, or a part of it, is asked.
-#[derive(Debug, Clone)]
-pub struct RuleCondition {
-    /// What must hold, a clause.
-    pub words: String,
-    /// The same, to be asked of decks.
-    pub cond: Cond,
-    /// Whether all of the demand is asked on it, and not a part alone.
-    pub of_all: bool,
 }
 
 impl Rule {

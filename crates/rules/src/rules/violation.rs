@@ -56,6 +56,12 @@ pub struct Violation {
 }
 
 impl Violation {
+    /// How far the deck's number is from the limit; 0 without numbers.
+    pub fn distance(&self) -> i64 {
+        let numbers = self.actual.zip(self.limit);
+        numbers.map_or(0, |(actual, limit)| actual.saturating_sub(limit).abs())
+    }
+
     /// A violation of the deck as a whole. It is one of number.
     pub fn of_deck(failing: Failing, message: String, help: String) -> Violation {
         let (section, cards, place) = (None, Vec::new(), Where::Deck);
@@ -181,4 +187,39 @@ impl Violation {
         notice.is_for_unknown = true;
         notice
     }
+}
+
+/// That none of several demands holds, with what is wrong by each.
+#[cold]
+pub(super) fn none_holds(broken: &[Vec<Violation>]) -> Violation {
+    let of = |words: fn(&Violation) -> &str| {
+        let each = broken.iter().filter_map(|of_part| {
+            let words = of_part.iter().map(words).filter(|words| !words.is_empty());
+            let mut words: Vec<&str> = words.collect();
+            words.dedup();
+            (!words.is_empty()).then(|| words.join(", and "))
+        });
+        let each = (1..).zip(each).map(|(at, words)| format!("({at}) {words}"));
+        each.collect::<Vec<String>>().join(", or ")
+    };
+    let message = format!("fix one of these: {}", of(|violation| &violation.message));
+    let help = of(|violation| &violation.help);
+    let short = |of_part: &Vec<Violation>| {
+        let mut each = of_part.iter();
+        each.all(|violation| violation.failing == Failing::Shortfall)
+    };
+    let failing = if broken.iter().any(short) { Failing::Shortfall } else { Failing::Excess };
+    let all = || broken.iter().flatten();
+    let mut sections: Vec<Option<usize>> = all().map(|violation| violation.section).collect();
+    sections.dedup();
+    let section = match sections.as_slice() {
+        [only] => *only,
+        _ => None,
+    };
+    let mut cards: Vec<_> = all().flat_map(|violation| violation.cards.iter().copied()).collect();
+    cards.sort_unstable();
+    cards.dedup();
+    let mut violation = Violation::of_deck(failing, message, help).in_section(section);
+    violation.name(cards);
+    violation
 }

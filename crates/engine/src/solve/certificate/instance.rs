@@ -7,8 +7,8 @@
 //! that completes the number's range.
 
 use crate::solve::problem::{Problem, WISH};
-use crate::solve::program::{Column, Demand, Program, gather, tighten};
-use crate::solve::propagate::{Bounds, Constraint, Propagator};
+use crate::solve::program::{Bounds, Column, Demand, Program, gather, tighten};
+use crate::solve::propagate::{Constraint, Propagator};
 use decklaw_cards::pool::CardId;
 use decklaw_judge::resolve::Decklist;
 use decklaw_rules::rules::linear::{Linear, MEANING, Row, Tag, Unknown};

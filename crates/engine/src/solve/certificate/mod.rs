@@ -8,10 +8,11 @@
 mod instance;
 mod prove;
 
+use super::fold::search;
 use super::levels::Level;
 use super::problem::Problem;
 use super::program::Set;
-use super::search::{Outcome, search};
+use super::search::Outcome;
 use super::{Advice, Decklist, Repair, SolvedDeck, Wishes};
 use decklaw_decks::deck::MOST_COPIES;
 pub(super) use instance::{Case, Ends};

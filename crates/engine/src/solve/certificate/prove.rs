@@ -9,9 +9,9 @@
 use super::instance::Instance;
 use crate::solve::answer::Answer;
 use crate::solve::branching::{Branch, Candidate, Node, Tree, branch_and_bound};
-use crate::solve::program::{Demand, Program, common_divisor};
+use crate::solve::program::{Bounds, Demand, Program, common_divisor};
 use crate::solve::proof::Proof;
-use crate::solve::propagate::{Bounds, Constraint, Propagator};
+use crate::solve::propagate::{Constraint, Propagator};
 use crate::solve::simplex::{Relaxation, SCALE};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;

@@ -3,8 +3,7 @@
 use super::matrix::{EliminatedColumn, give, narrow_once, sharper};
 use super::parts::Parts;
 use super::{Class, Fold, Local, Marks, Place, Single};
-use crate::solve::program::{Column, Demand, HUGE, Program};
-use crate::solve::propagate::Bounds;
+use crate::solve::program::{Bounds, Column, Demand, HUGE, Program};
 
 /// Adds up the parts of each class, except for classes in which some are distinguished.
 pub(super) fn fold(

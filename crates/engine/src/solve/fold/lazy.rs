@@ -7,9 +7,9 @@
 use super::Fold;
 use crate::solve::answer::Answer;
 use crate::solve::branching::Candidate;
-use crate::solve::program::{Demand, Program};
+use crate::solve::program::{Bounds, Demand, Program};
 use crate::solve::proof::Proof;
-use crate::solve::propagate::{Bounds, Matrix, matrix};
+use crate::solve::propagate::{Matrix, matrix};
 use crate::solve::search::{KnownSolutions, Outcome, reading_steps, search_whole};
 use crate::solve::simplex::{Relaxation, SCALE};
 use std::borrow::Cow;

@@ -1,7 +1,6 @@
 //! A program made tidy.
 
-use crate::solve::program::{Column, Demand, HUGE, Program, tighten};
-use crate::solve::propagate::Bounds;
+use crate::solve::program::{Bounds, Column, Demand, HUGE, Program, tighten};
 
 /// A program made tidy.
 pub(super) struct PreparedProgram {

@@ -20,7 +20,7 @@ mod units;
 
 use super::program::{Program, Set};
 use super::propagate::matrix as by_column;
-use super::search::Outcome;
+use super::search::{KnownSolutions, Outcome, search_whole};
 use matrix::EliminatedColumn;
 use parts::Parts;
 use rustc_hash::FxHashMap;
@@ -30,6 +30,28 @@ use rustc_hash::FxHashMap;
 const LARGE: usize = 1 << 14;
 /// A program with a larger table than this is always searched folded.
 const VAST: usize = 1 << 20;
+
+/// Finds values of a program's columns that cost least. `effort` is the number of steps
+/// that may be taken (a step is a fixed number of table entries read or written, and takes about as
+/// long in any program); what is not used is left in it.
+///
+/// ```
+/// use decklaw_engine::solve::{Column, Demand, Outcome, Program, search};
+/// let column = |cost| Column { lower: 0, upper: 9, cost, first: false };
+/// let program = Program {
+///     columns: vec![column(3), column(5)],
+///     demands: vec![Demand { terms: vec![(0, 4), (1, 7)], low: Some(15), high: Some(15) }],
+///     fixed_cost: 0,
+/// };
+/// assert_eq!(search(&program, &mut 1000), Outcome::Smallest(vec![2, 1]));
+/// ```
+pub fn search(program: &Program, effort: &mut u64) -> Outcome {
+    let fold = is_large(program).then(|| FoldedProgram::new(program, Marks::default()));
+    match fold.filter(FoldedProgram::is_of_use) {
+        Some(mut fold) => fold.search(program, &[], None, effort),
+        None => search_whole(program, KnownSolutions::default(), effort),
+    }
+}
 
 fn places(program: &Program) -> usize {
     program.columns.len().saturating_mul(program.demands.len())

@@ -1,8 +1,8 @@
 //! Back from sums to the parts that they are made of.
 
 use super::{Class, Fold, Place};
-use crate::solve::program::{Program, Sum};
-use crate::solve::propagate::{Bounds, Constraint, Propagator};
+use crate::solve::program::{Bounds, Program, Sum};
+use crate::solve::propagate::{Constraint, Propagator};
 
 impl Fold {
     /// Values of the whole program that sum to those of the small one; or the classes whose

@@ -1,6 +1,5 @@
 //! The odds of decks that are known only by how many cards of each kind they have.
 
-use super::TuneError;
 use crate::odds::{self, Fraction, HandQuery, Keep, OddsError, Population, Request};
 use crate::solve::answer::Answer;
 use decklaw_cards::pool::{CardId, Pool};
@@ -63,7 +62,7 @@ impl<'a> OddsByCounts<'a> {
         request: &'a Request,
         unknown_cards: u32,
         work: u64,
-    ) -> Result<OddsByCounts<'a>, TuneError> {
+    ) -> Result<OddsByCounts<'a>, OddsError> {
         let keep = match &request.policy.keep {
             Keep::Query(query) => Some(query),
             Keep::Goal | Keep::Best => None,
@@ -117,7 +116,7 @@ impl<'a> OddsByCounts<'a> {
     pub(super) fn reckon(
         &self,
         counts: &[&[i64]],
-    ) -> Result<Vec<Answer<Vec<Fraction>>>, TuneError> {
+    ) -> Result<Vec<Answer<Vec<Fraction>>>, OddsError> {
         for query in &self.queries {
             query.learn(self, counts)?;
         }
@@ -225,7 +224,7 @@ impl QueryOdds<'_> {
 
     /// Computes the odds of some counts, as far as the work goes. How many are computed at once
     /// follows from the work that is left, so that the same counts are reached on every machine.
-    fn learn(&self, all: &OddsByCounts<'_>, counts: &[&[i64]]) -> Result<(), TuneError> {
+    fn learn(&self, all: &OddsByCounts<'_>, counts: &[&[i64]]) -> Result<(), OddsError> {
         /// This many at once keep processors busy.
         const BATCH: u64 = 256;
         let unknown = self.unknown(counts);
@@ -250,20 +249,12 @@ impl QueryOdds<'_> {
             for (counts, asked) in now.iter().zip(each) {
                 let (known, work) = match asked {
                     Ok((fraction, work)) => (Answer::Found(fraction), work.max(LEAST_WORK)),
-                    Err(
-                        OddsError::NoCards
-                        | OddsError::TooManyCards { .. }
-                        | OddsError::HandTooLarge { .. }
-                        | OddsError::TooFewToSetAside { .. }
-                        | OddsError::NeverGiven { .. },
-                    ) => (Answer::None, LEAST_WORK),
-                    Err(
-                        error @ (OddsError::TooMuchWork { .. } | OddsError::TooMuchMemory { .. }),
-                    ) => {
+                    Err(OddsError::NoHand(_)) => (Answer::None, LEAST_WORK),
+                    Err(error @ OddsError::Limit { .. }) => {
                         all.refusal.borrow_mut().get_or_insert(error);
                         (Answer::Limit, most)
                     }
-                    Err(error) => return Err(error.into()),
+                    Err(error) => return Err(error),
                 };
                 let (sum, count) = self.work.get();
                 self.work.set((sum.saturating_add(work), count + 1));

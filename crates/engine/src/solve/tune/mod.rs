@@ -13,9 +13,10 @@ mod vectors;
 
 use super::problem::Problem;
 use super::repair::repair_within;
-use super::{Conflict, Decklist, Repair, SolvedDeck, Wishes};
-use crate::odds::{Fraction, HandQuery, Keep, OddsError, Request};
+use super::{Decklist, Repair, SolvedDeck, Wishes};
+use crate::odds::{Fraction, HandQuery, Keep, Request, wrong};
 pub use certify::certify;
+use decklaw_text::ProblemKind;
 use run::Run;
 
 /// The most exchanges that are looked at.
@@ -110,34 +111,20 @@ pub struct TuneResult {
     pub stops: Vec<Stop>,
 }
 
-/// Why a deck cannot be tuned.
-#[derive(Debug, thiserror::Error)]
-pub enum TuneError {
-    /// A question about odds that has no answer.
-    #[error(transparent)]
-    Odds(#[from] OddsError),
-    /// The deck is not legal, and no repair of it is.
-    #[error("the deck is not legal, and cannot be made legal")]
-    Impossible(Box<Conflict>),
-    /// The deck is not legal, and the work limit was reached before a repair was found.
-    #[error("the deck is not legal, and the work limit was reached before a repair was found")]
-    Unknown,
-    /// A number of exchanges or queries that makes no sense.
-    #[error("{0}")]
-    Call(&'static str),
-}
+/// How a message begins about a deck that is not legal.
+const ILLEGAL: &str = "the deck is not legal";
 
 /// Finds the legal decks within 1, 2, … exchanges whose odds are best.
 ///
 /// # Errors
 /// A deck without any legal repair, queries that do not fit the cards, or odds that take more
 /// work than the budget allows.
-pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<TuneResult, TuneError> {
+pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<TuneResult, decklaw_text::Problem> {
     if tuning.changes == 0 || tuning.changes > MOST_EXCHANGES {
-        return Err(TuneError::Call("the exchanges are a number from 1 to 60"));
+        return Err(wrong("the exchanges are a number from 1 to 60", ""));
     }
     if tuning.queries.is_empty() {
-        return Err(TuneError::Call("there is nothing to tune for"));
+        return Err(wrong("there is nothing to tune for", ""));
     }
     let mut left = tuning.wishes.effort;
     let repaired = if deck.is_legal() {
@@ -146,8 +133,17 @@ pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<TuneResult, TuneError> {
         let wishes = Wishes { must: Vec::new(), ..tuning.wishes.clone() };
         match repair_within(deck, &wishes, &mut left) {
             Repair::Found(found) => Some(found),
-            Repair::Impossible(conflict) => return Err(TuneError::Impossible(Box::new(conflict))),
-            Repair::Unknown => return Err(TuneError::Unknown),
+            Repair::Impossible(conflict) => {
+                let reasons = conflict.sentences(deck, &wishes).join("; ");
+                let message = format!("{ILLEGAL}, and cannot be made legal: {reasons}");
+                return Err(decklaw_text::Problem::new(ProblemKind::Impossible, message));
+            }
+            Repair::Unknown => {
+                let message =
+                    format!("{ILLEGAL}, and the work limit was reached before a repair was found");
+                return Err(decklaw_text::Problem::new(ProblemKind::Limit, message)
+                    .with_help("allow more work with `effort`"));
+            }
         }
     };
     let start = repaired.as_ref().map_or(deck, |found| &found.deck).clone();

@@ -3,7 +3,7 @@
 use super::chances::{OddsByCounts, order, rank};
 use super::engine::{Engine, Fit, KindCounts, counted};
 use super::vectors::{Space, Vector};
-use super::{Odds, Step, Stop, TuneError, Tuning};
+use super::{Odds, Step, Stop, Tuning};
 use crate::odds::{DEFAULT_WORK, Fraction, OddsError};
 use crate::solve::STEPS_A_SECOND;
 use crate::solve::answer::Answer;
@@ -71,7 +71,7 @@ impl<'r> Run<'r> {
         start: &'r Decklist,
         tuning: &'r Tuning,
         work: u64,
-    ) -> Result<Run<'r>, TuneError> {
+    ) -> Result<Run<'r>, OddsError> {
         let here = || {
             let section = tuning.section;
             start.holdings().filter(move |held| held.section == section)
@@ -95,12 +95,12 @@ impl<'r> Run<'r> {
     }
 
     /// The odds of the deck as it is, the best by exchanges, and what prevents better ones.
-    pub(super) fn run(self) -> Result<(Odds, Vec<Step>, Vec<Stop>), TuneError> {
+    pub(super) fn run(self) -> Result<(Odds, Vec<Step>, Vec<Stop>), OddsError> {
         let known = self.reckon(&[&self.now])?.pop();
         let Some(Answer::Found(each)) = known else {
             // Asked unchanged, so that the reason is reported.
             return Err(match self.chances.refusal() {
-                Some(refusal) => refusal.into(),
+                Some(refusal) => refusal,
                 None => self.odds_error(),
             });
         };
@@ -179,20 +179,20 @@ impl<'r> Run<'r> {
     }
 
     /// Why the deck as it is has no odds.
-    fn odds_error(&self) -> TuneError {
+    fn odds_error(&self) -> OddsError {
         let section = usize::from(self.tuning.section);
         let population = crate::odds::Population::of_list(self.start, section);
         let asked = population.and_then(|population| {
             crate::odds::ask(&population, &self.tuning.queries[0], &self.tuning.request)
         });
         match asked {
-            Err(error) => error.into(),
-            Ok(_) => OddsError::NoCards.into(),
+            Err(error) => error,
+            Ok(_) => OddsError::no_cards(),
         }
     }
 
     /// The odds of some counts. Their work is no longer left to the solver.
-    fn reckon(&self, counts: &[&[i64]]) -> Result<Vec<Answer<Vec<Fraction>>>, TuneError> {
+    fn reckon(&self, counts: &[&[i64]]) -> Result<Vec<Answer<Vec<Fraction>>>, OddsError> {
         let before = self.chances.left();
         let each = self.chances.reckon(counts)?;
         let work = before - self.chances.left();
@@ -203,7 +203,7 @@ impl<'r> Run<'r> {
 
     /// The odds of vectors, without those from which no hand can be drawn; and whether the work
     /// reached all of them.
-    fn reckoned(&self, vectors: Vec<Vector>) -> Result<(Vec<Rc<Candidate>>, bool), TuneError> {
+    fn reckoned(&self, vectors: Vec<Vector>) -> Result<(Vec<Rc<Candidate>>, bool), OddsError> {
         let counts: Vec<&[i64]> = vectors.iter().map(|vector| &vector.counts[..]).collect();
         let each = self.reckon(&counts)?;
         let mut found = Vec::with_capacity(vectors.len());
@@ -226,7 +226,7 @@ impl<'r> Run<'r> {
         &self,
         space: &Space,
         before: &Candidate,
-    ) -> Result<(Vec<Rc<Candidate>>, u32), TuneError> {
+    ) -> Result<(Vec<Rc<Candidate>>, u32), OddsError> {
         let changes = self.tuning.changes;
         let mut complete = 0;
         // A deck may change and its counts stay: where wishes ask for it.

@@ -4,7 +4,7 @@ use super::RuleKind;
 use super::language::Text;
 use crate::rules::demand::{Demand, Of};
 use crate::rules::written::{Never, RawValue};
-use crate::rules::{Compile, Failing, SectionSet, Violation};
+use crate::rules::{Compile, SectionSet};
 use decklaw_text::text::begun_small;
 use decklaw_text::yaml::Spanned;
 use serde::{Deserialize, Deserializer, de};
@@ -78,39 +78,4 @@ pub(super) fn demand(parts: &[Part], any: bool, with: &mut Compile<'_>) -> Deman
     let sections = parts.iter().map(|part| part.sections);
     let sections = sections.fold(SectionSet::default(), SectionSet::and);
     Demand::new(sections, Of::Several { any, parts }, words, |_, _, _| {})
-}
-
-/// That none of several demands holds, with what is wrong by each.
-#[cold]
-pub(in crate::rules) fn none_holds(broken: &[Vec<Violation>]) -> Violation {
-    let of = |words: fn(&Violation) -> &str| {
-        let each = broken.iter().filter_map(|of_part| {
-            let words = of_part.iter().map(words).filter(|words| !words.is_empty());
-            let mut words: Vec<&str> = words.collect();
-            words.dedup();
-            (!words.is_empty()).then(|| words.join(", and "))
-        });
-        let each = (1..).zip(each).map(|(at, words)| format!("({at}) {words}"));
-        each.collect::<Vec<String>>().join(", or ")
-    };
-    let message = format!("fix one of these: {}", of(|violation| &violation.message));
-    let help = of(|violation| &violation.help);
-    let short = |of_part: &Vec<Violation>| {
-        let mut each = of_part.iter();
-        each.all(|violation| violation.failing == Failing::Shortfall)
-    };
-    let failing = if broken.iter().any(short) { Failing::Shortfall } else { Failing::Excess };
-    let all = || broken.iter().flatten();
-    let mut sections: Vec<Option<usize>> = all().map(|violation| violation.section).collect();
-    sections.dedup();
-    let section = match sections.as_slice() {
-        [only] => *only,
-        _ => None,
-    };
-    let mut cards: Vec<_> = all().flat_map(|violation| violation.cards.iter().copied()).collect();
-    cards.sort_unstable();
-    cards.dedup();
-    let mut violation = Violation::of_deck(failing, message, help).in_section(section);
-    violation.name(cards);
-    violation
 }
