@@ -115,8 +115,8 @@ fn message(error: &(dyn Error + 'static)) -> String {
             _ => drawn(problem, None),
         };
     }
-    if let Some(MatchError::Call(detail) | MatchError::Refused(detail)) = error.downcast_ref() {
-        return with_help(&detail.message, detail.help.as_deref().unwrap_or_default());
+    if let Some(MatchError::Call(problem) | MatchError::Refused(problem)) = error.downcast_ref() {
+        return with_help(&problem.message, problem.help.as_deref().unwrap_or_default());
     }
     let mut message = error.to_string();
     let (mut cause, mut last) = (error.source(), message.clone());

@@ -177,7 +177,7 @@ pub(super) fn for_event(
     let name = path.display().to_string();
     let (about, judge) = (&event.about, event.judge());
     let form = if path.is_dir() {
-        read_folder(path, settings, judge, about.format.as_deref())
+        read_folder(path, settings, judge, about.format.as_deref()).map_err(FormError::from)
     } else {
         let (bytes, sheet, folder) = bytes_of(path)?;
         let (file, _) = crate::table::named(path);
@@ -185,7 +185,7 @@ pub(super) fn for_event(
         let own = own.to_string_lossy();
         if own.to_lowercase().ends_with(".zip") {
             let form = read_archive(&own, &bytes, settings, judge, about.format.as_deref());
-            return form.map_err(|error| refused(&name, &error));
+            return form.map_err(|error| refused(&name, &error.into()));
         }
         let bytes = (bytes.as_slice(), sheet.as_deref());
         read_form(&own, bytes, &folder, about, settings, judge)

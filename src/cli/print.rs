@@ -130,17 +130,14 @@ impl Print {
         press.report_unused();
         let sheets =
             Sheets { paper: self.paper.into(), backs: press.backs, title: title(&press.titles) };
-        let printed = match paper::print(&press.cards, &mut Fonts::built_in(), &sheets) {
-            Ok(printed) => printed,
-            Err(paper::PrintError::NoCards) => {
-                // A deck that cannot be read has said so itself.
-                if press.outcome == Outcome::Yes {
-                    run.complain("error", "no cards to print");
-                }
-                return Ok(Outcome::No);
+        if press.cards.iter().all(|card| card.copies == 0) {
+            // A deck that cannot be read has said so itself.
+            if press.outcome == Outcome::Yes {
+                run.complain("error", "no cards to print");
             }
-            Err(error) => return Err(error.into()),
-        };
+            return Ok(Outcome::No);
+        }
+        let printed = paper::print(&press.cards, &mut Fonts::built_in(), &sheets)?;
         for flaw in &printed.flaws {
             let warning = crate::text::escape_control(&flaw.to_string(), false).into_owned();
             run.complain("warning", &warning);

@@ -6,7 +6,7 @@ use crate::question::{Ask, Replay};
 use crate::{JudgeEntry, problem};
 use decklaw_play::look::{Look, Mat};
 use decklaw_play::matches::{
-    Match, MatchError, MatchLog, MatchRules, Reader, SeatId, SeedSource, UnverifiedMatch,
+    Match, MatchLog, MatchRules, Reader, SeatId, SeedSource, UnverifiedMatch,
 };
 use decklaw_play::paper::{back, back_colour};
 use decklaw_rules::format::Rulebook;
@@ -67,28 +67,24 @@ struct Replayed {
 /// The newest matches, by the SHA-256 of their files: a step of a replay sends no file again.
 static KEPT: Mutex<VecDeque<(String, Arc<Replayed>)>> = Mutex::new(VecDeque::new());
 
-fn matched(error: MatchError) -> Problem {
-    Problem::from(&error)
-}
-
 impl Replayed {
     fn of(judge: &JudgeEntry, text: &str) -> Result<Replayed, Problem> {
-        let read = UnverifiedMatch::read(text.as_bytes()).map_err(matched)?;
+        let read = UnverifiedMatch::read(text.as_bytes())?;
         let book = judge.rules(&read.inputs.format)?;
         let rules = MatchRules::of_format(book.format())?;
         let rules = rules.ok_or_else(|| {
             let message = format!("`{}` does not say how a match starts", read.inputs.format);
             Problem::new(ProblemKind::Match, message)
         })?;
-        let made = read.verify(&rules.game()).map_err(matched)?;
+        let made = read.verify(&rules.game())?;
         let game = book.format().game();
         let look = Look::of(judge.catalogue(), game)?;
         let mat = look.mat(book.format());
         let back = back(&game.file.name, back_colour(game, &look).as_deref());
-        let log = made.log(&rules.setup, mat.as_ref()).map_err(matched)?;
-        let mut kept = vec![made.at(&rules.setup, 0).map_err(matched)?];
+        let log = made.log(&rules.setup, mat.as_ref())?;
+        let mut kept = vec![made.at(&rules.setup, 0)?];
         for moves in made.moves().chunks_exact(EACH) {
-            let next = kept[kept.len() - 1].advanced(moves).map_err(matched)?;
+            let next = kept[kept.len() - 1].advanced(moves)?;
             kept.push(next);
         }
         let is_own_format = made.inputs.rules_sha256 == rules.game().rules_sha256;
@@ -161,12 +157,12 @@ impl Ask for Replay {
         let Replayed { made, kept, book, mat, log, .. } = &*replayed;
         let moves = made.moves();
         let at = self.at.unwrap_or(moves.len()).min(moves.len());
-        let then = kept[at / EACH].advanced(&moves[at - at % EACH..at]).map_err(matched)?;
+        let then = kept[at / EACH].advanced(&moves[at - at % EACH..at])?;
         let lines = made.inputs.decisions.len() + at;
         let later = log.lines(lines, reader).take(LATER).map(shown_line).collect();
         let log = log.until(lines);
         let pool = then.pending.is_empty().then(|| &**book.pool());
-        let position = position(&then, &log, (pool, mat.as_ref()), reader).map_err(matched)?;
+        let position = position(&then, &log, (pool, mat.as_ref()), reader)?;
         Ok(ReplayAnswer {
             file: digest,
             at,

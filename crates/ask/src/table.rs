@@ -5,9 +5,8 @@ use crate::problem;
 use decklaw_judge::judge::ReadDeck;
 use decklaw_play::matches::setup::Decks;
 use decklaw_play::matches::{
-    Action, Choice, Decision, Entry, Match, MatchDeck, MatchError, MatchRules, NewMatch, Pending,
-    Prompt, Randomness, Reader, RegisteredDeck, SealedChoice, SeatId, Stream, Swaps,
-    UnverifiedMatch, View,
+    Action, Choice, Decision, Entry, Match, MatchDeck, MatchRules, NewMatch, Pending, Prompt,
+    Randomness, Reader, RegisteredDeck, SealedChoice, SeatId, Stream, Swaps, UnverifiedMatch, View,
 };
 use decklaw_text::{Problem, ProblemKind};
 use std::collections::BTreeMap;
@@ -27,7 +26,7 @@ impl Seed {
     /// # Errors
     /// it has none to give.
     pub fn secret() -> Result<Seed, Problem> {
-        Randomness::from_system().map(Seed).map_err(matched)
+        Randomness::from_system().map(Seed).map_err(Problem::from)
     }
 }
 
@@ -101,20 +100,16 @@ impl TableOptions {
         if let (Decks::WholePool(name), []) = (&rules.setup.decks, decks) {
             let book = game.judge().rules(game.format())?;
             let deck = MatchDeck::of_pool(&rules.format, name, &rules.setup, book.pool());
-            self.0.decks.push(RegisteredDeck::unjudged(deck.map_err(matched)?));
+            self.0.decks.push(RegisteredDeck::unjudged(deck?));
         }
         let dealt = Match::start(&rules.game(), self.0, seed.0, Vec::new(), None);
-        dealt.map(Table::of).map_err(matched)
+        dealt.map(Table::of).map_err(Problem::from)
     }
 }
 
 /// A match that cannot be dealt so.
 fn mismatch(message: String) -> Problem {
     Problem::new(ProblemKind::Match, message)
-}
-
-fn matched(error: MatchError) -> Problem {
-    Problem::from(&error)
 }
 
 /// A deck as a match has it.
@@ -124,7 +119,7 @@ fn registered(rules: &MatchRules, deck: &Deck) -> Result<RegisteredDeck, Problem
     let ReadDeck::Deck(resolved) = read else {
         return Err(problem::unreadable());
     };
-    rules.register(&resolved).map_err(matched)
+    rules.register(&resolved).map_err(Problem::from)
 }
 
 fn rules_of(game: &Game) -> Result<MatchRules, Problem> {
@@ -160,9 +155,9 @@ impl Table {
     /// # Errors
     /// it is no match file, or is not what it says.
     pub fn verify(game: &Game, file: &[u8]) -> Result<Table, Problem> {
-        let read = UnverifiedMatch::read(file).map_err(matched)?;
+        let read = UnverifiedMatch::read(file)?;
         let dealt = read.verify(&rules_of(game)?.game());
-        dealt.map(Table::of).map_err(matched)
+        dealt.map(Table::of).map_err(Problem::from)
     }
 
     /// The same match after a decision or a move, as match files record it.
@@ -170,7 +165,7 @@ impl Table {
     /// # Errors
     /// a decision or a move that is not awaited or not allowed.
     pub fn decide(&self, game: &Game, entry: serde_json::Value) -> Result<Table, Problem> {
-        self.push(game, Entry::of_value(&entry).map_err(matched)?)
+        self.push(game, Entry::of_value(&entry)?)
     }
 
     /// The same match after an entry of its log: a decision of the setup, or a move.
@@ -181,7 +176,7 @@ impl Table {
         // What comes in between games must leave a legal deck.
         let swaps = Swaps(game.judge().rules(game.format())?);
         let next = self.made.go_on(&rules_of(game)?.game(), [entry.into()], Some(&swaps));
-        Ok(Table { made: next.map_err(matched)?, sealed: self.sealed.clone() })
+        Ok(Table { made: next?, sealed: self.sealed.clone() })
     }
 
     /// What is asked now, with the decisions that are allowed, in the order of
@@ -190,7 +185,7 @@ impl Table {
     /// # Errors
     /// a fault in the rules.
     pub fn prompts(&self, game: &Game) -> Result<Vec<Prompt>, Problem> {
-        self.made.prompts(&rules_of(game)?.setup).map_err(matched)
+        self.made.prompts(&rules_of(game)?.setup).map_err(Problem::from)
     }
 
     /// The same match after one of the decisions that are awaited, by chance. A secret choice is
@@ -204,7 +199,7 @@ impl Table {
             return Ok(None);
         };
         let seed = Randomness::from_system().and_then(|random| random.seed());
-        let seed = seed.map_err(matched)?;
+        let seed = seed?;
         if let Some(opens) = prompt.seat.and_then(|seat| self.sealed.get(&seat))
             && prompt.options.is_empty()
         {
@@ -250,7 +245,7 @@ impl Table {
     /// # Errors
     /// an empty seat.
     pub fn view(&self, reader: Reader) -> Result<View, Problem> {
-        self.made.view(reader).map_err(matched)
+        self.made.view(reader).map_err(Problem::from)
     }
 
     /// The match file.

@@ -1,6 +1,7 @@
 //! `event.yaml`: what an event is, for people to read and edit.
 
 use decklaw_decks::submissions::{Deadline, Moment, zone};
+use decklaw_text::{Problem, ProblemKind};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -50,42 +51,17 @@ pub const LONGEST_NAME: usize = 100;
 /// The most letters of an event's name, of a table and of a reason.
 pub const LONGEST_TEXT: usize = 200;
 
-/// Why an `event.yaml` cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum AboutError {
-    /// It is no such file.
-    #[error("{0}")]
-    Yaml(String),
-    /// The deadline is no time.
-    #[error("invalid deadline `{0}`; write 2026-03-01T18:00, or a day as 2026-03-01")]
-    Deadline(String),
-    /// A text is not a time.
-    #[error("invalid time `{0}`; write 2026-08-01T18:00")]
-    Time(String),
-    /// There is no such zone.
-    #[error("unknown time zone `{0}`; use Europe/Berlin or +01:00")]
-    Zone(String),
-    /// The name is too long.
-    #[error("the name of an event has at most {LONGEST_TEXT} letters")]
-    Name,
-    /// The deadline comes twice or never, since clocks are changed.
-    #[error(
-        "`{0}` is in the hour when clocks change in {1}; add the hours from UTC, such as {0}+01:00"
-    )]
-    Clocks(String, String),
-    /// The day is none.
-    #[error("`{0}` is not a day; write it as 2026-03-01")]
-    Day(String),
+fn wrong(message: String) -> Problem {
+    Problem::new(ProblemKind::Query, message)
 }
 
 impl About {
     /// Reads an `event.yaml` and checks its times.
     ///
     /// # Errors
-    /// As [`AboutError`] says.
-    pub fn read(text: &str) -> Result<About, AboutError> {
-        let about: About =
-            serde_yaml::from_str(text).map_err(|error| AboutError::Yaml(error.to_string()))?;
+    /// A text that is no `event.yaml`, a name that is too long, and times that are not times.
+    pub fn read(text: &str) -> Result<About, Problem> {
+        let about: About = serde_yaml::from_str(text).map_err(|error| wrong(error.to_string()))?;
         about.check()?;
         Ok(about)
     }
@@ -93,10 +69,11 @@ impl About {
     /// Checks its times.
     ///
     /// # Errors
-    /// As [`AboutError`] says.
-    pub fn check(&self) -> Result<(), AboutError> {
+    /// A name that is too long, and times that are not times.
+    pub fn check(&self) -> Result<(), Problem> {
         if self.name.chars().count() > LONGEST_TEXT {
-            return Err(AboutError::Name);
+            let message = format!("the name of an event has at most {LONGEST_TEXT} letters");
+            return Err(wrong(message));
         }
         let clock = self.clock()?;
         self.due()?;
@@ -104,11 +81,15 @@ impl About {
         if let Some((text, due)) = due.filter(|(_, due)| due.zone.is_none())
             && clock.to_ambiguous_timestamp(due.local).is_ambiguous()
         {
-            return Err(AboutError::Clocks(text.to_owned(), self.zone.clone()));
+            return Err(wrong(format!(
+                "`{text}` is in the hour when clocks change in {}; add the hours from UTC, such as \
+                 {text}+01:00",
+                self.zone
+            )));
         }
         match &self.day {
             Some(day) if day.parse::<jiff::civil::Date>().is_err() => {
-                Err(AboutError::Day(day.clone()))
+                Err(wrong(format!("`{day}` is not a day; write it as 2026-03-01")))
             }
             _ => Ok(()),
         }
@@ -117,47 +98,52 @@ impl About {
     /// The file's text, with comments for people who edit it.
     pub fn text(&self) -> String {
         let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
-        let mut text = String::from(
-            "# An event. The file `lock` next to this one has the rules for its decks.\n",
-        );
-        text.push_str(&format!("name: {}\n", quoted(&self.name)));
-        for (key, value) in [("format", &self.format), ("day", &self.day)] {
-            if let Some(value) = value {
-                text.push_str(&format!("{key}: {}\n", quoted(value)));
-            }
-        }
-        text.push_str("# The deadline, and the zone of times without one.\n");
-        if let Some(deadline) = &self.deadline {
-            text.push_str(&format!("deadline: {}\n", quoted(deadline)));
-        }
-        text.push_str(&format!("zone: {}\n", quoted(&self.zone)));
+        let line = |key: &str, value: &Option<String>| match value {
+            Some(value) => format!("{key}: {}\n", quoted(value)),
+            None => String::new(),
+        };
         let late = match self.late {
             Late::Beside => "beside",
             Late::Refuse => "refuse",
             Late::Last => "last",
         };
-        text.push_str("# beside: you accept or reject each late deck; refuse: hand-in closes;\n# last: the last deck counts.\n");
-        text.push_str(&format!("late: {late}\n"));
-        text
+        [
+            "# An event. The file `lock` next to this one has the rules for its decks.\n",
+            &format!("name: {}\n", quoted(&self.name)),
+            &line("format", &self.format),
+            &line("day", &self.day),
+            "# The deadline, and the zone of times without one.\n",
+            &line("deadline", &self.deadline),
+            &format!("zone: {}\n", quoted(&self.zone)),
+            "# beside: you accept or reject each late deck; refuse: hand-in closes;\n",
+            &format!("# last: the last deck counts.\nlate: {late}\n"),
+        ]
+        .concat()
     }
 
     /// The zone of its clock.
     ///
     /// # Errors
     /// A zone that is not known here.
-    pub fn clock(&self) -> Result<TimeZone, AboutError> {
-        zone(&self.zone).ok_or_else(|| AboutError::Zone(self.zone.clone()))
+    pub fn clock(&self) -> Result<TimeZone, Problem> {
+        zone(&self.zone).ok_or_else(|| {
+            wrong(format!("unknown time zone `{}`; use Europe/Berlin or +01:00", self.zone))
+        })
     }
 
     /// The last moment that is in time; `None`: there is no deadline.
     ///
     /// # Errors
     /// A deadline that is no time.
-    pub fn due(&self) -> Result<Option<Timestamp>, AboutError> {
+    pub fn due(&self) -> Result<Option<Timestamp>, Problem> {
         let Some(text) = &self.deadline else {
             return Ok(None);
         };
-        let due = Deadline::read(text).ok_or_else(|| AboutError::Deadline(text.clone()))?;
+        let due = Deadline::read(text).ok_or_else(|| {
+            wrong(format!(
+                "invalid deadline `{text}`; write 2026-03-01T18:00, or a day as 2026-03-01"
+            ))
+        })?;
         Ok(Some(instant(due.at, &self.clock()?)))
     }
 
@@ -165,8 +151,9 @@ impl About {
     ///
     /// # Errors
     /// A text that is not a time.
-    pub fn time(&self, text: &str) -> Result<Timestamp, AboutError> {
-        let moment = Moment::read(text).ok_or_else(|| AboutError::Time(text.to_owned()))?;
+    pub fn time(&self, text: &str) -> Result<Timestamp, Problem> {
+        let moment = Moment::read(text)
+            .ok_or_else(|| wrong(format!("invalid time `{text}`; write 2026-08-01T18:00")))?;
         Ok(instant(moment, &self.clock()?))
     }
 

@@ -1,8 +1,6 @@
 //! What an organiser decides, in the words of `event decide`.
 
 use crate::id::{EntryId, PlayerId};
-use crate::roster::Roster;
-use decklaw_text::name::fold;
 use std::ops::RangeInclusive;
 
 /// A decision.
@@ -46,7 +44,6 @@ pub enum Decision {
     Undo(i64),
 }
 
-/// What an import added.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
     /// The form, folder or list.
@@ -60,12 +57,10 @@ pub struct Imported {
 }
 
 impl Imported {
-    /// Whether it added a player.
     pub(crate) fn has_player(&self, id: PlayerId) -> bool {
         self.players.as_ref().is_some_and(|players| players.contains(&id.0))
     }
 
-    /// Whether it added an entry.
     pub(crate) fn has_entry(&self, id: EntryId) -> bool {
         self.entries.as_ref().is_some_and(|entries| entries.contains(&id.0))
     }
@@ -98,16 +93,6 @@ impl Imported {
         }
         Some(import)
     }
-}
-
-/// What a decision is about: of two decisions about the same, the later one replaces the earlier.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Subject {
-    Entry(EntryId),
-    Player(PlayerId),
-    Link(Option<PlayerId>),
-    Card(String),
-    Event(&'static str),
 }
 
 impl Decision {
@@ -209,35 +194,6 @@ impl Decision {
             Decision::Lock(player, _) | Decision::Key(player, _) => *player,
             _ => None,
         }
-    }
-
-    fn subjects(&self, roster: &Roster) -> Vec<Subject> {
-        let player = |player: PlayerId| Subject::Player(roster.real(player));
-        if let Some(id) = self.entry() {
-            let owner = roster.entries.get(&id).and_then(|entry| entry.player).map(player);
-            return owner.into_iter().chain([Subject::Entry(id)]).collect();
-        }
-        match self {
-            Decision::Lock(None, _) => vec![Subject::Event("lock")],
-            Decision::Publish(_) => vec![Subject::Event("publish")],
-            Decision::Key(whose, _) => vec![Subject::Link(*whose)],
-            Decision::Means(name, _) => vec![Subject::Card(fold(name).into_owned())],
-            Decision::Same(one, other) => vec![player(*one), player(*other)],
-            Decision::Undo(id) => {
-                let undone = roster.decisions.iter().find(|row| row.id == *id);
-                undone.map_or_else(Vec::new, |undone| undone.decision.subjects(roster))
-            }
-            _ => self.player().map(player).into_iter().collect(),
-        }
-    }
-
-    /// The newest decision after one about the same entry or player.
-    pub(crate) fn conflict<'r>(&self, roster: &'r Roster, seen: i64) -> Option<&'r DecisionRow> {
-        let mine = self.subjects(roster);
-        let newer = roster.decisions.iter().rev().take_while(|row| row.id > seen);
-        let mut newer =
-            newer.filter(|row| row.decision.subjects(roster).iter().any(|own| mine.contains(own)));
-        newer.next()
     }
 
     /// The entry that it is about.

@@ -1,9 +1,9 @@
 //! The decks of an event as the lock judges them: the one verdict in every list, sheet and table.
 
-use crate::event::{Event, EventError};
+use crate::error::EventError;
+use crate::event::Event;
 use crate::id::{EntryId, PlayerId};
-use crate::identity::AmbiguityReason;
-use crate::roster::{Entry, Roster};
+use crate::roster::{AmbiguityReason, Entry, Roster};
 use crate::standing::{Arrival, PlayerStanding, Standing};
 use decklaw_decks::deck::{Input, Listing};
 use decklaw_decks::submissions::Submission;
@@ -106,7 +106,7 @@ impl EntryDeck {
 }
 
 /// What an entry's deck is written in.
-fn input_of(entry: &Entry) -> Input {
+pub(crate) fn input_of(entry: &Entry) -> Input {
     match (&entry.read_as, &entry.file) {
         (None, Some(file)) => Input::of_path(Path::new(file)),
         _ => Input::default(),

@@ -1,6 +1,7 @@
 //! An entry as it came, and how it was read: for `event show` and the pages.
 
-use crate::event::{Event, EventError};
+use crate::error::EventError;
+use crate::event::Event;
 use crate::id::{EntryId, PlayerId};
 use crate::report::Named;
 use crate::roster::Entry;

@@ -1,12 +1,13 @@
 //! An event's folder: commands and the server open it side by side.
 
-use crate::about::{About, AboutError, LONGEST_NAME};
+use crate::about::{About, LONGEST_NAME};
 use crate::decision::{Author, Decision, DecisionRow, Imported};
+use crate::error::{ABOUT, EventError, ROWS};
 use crate::id::{EntryId, PlayerId};
 use crate::import::{self, Form, Preview};
-use crate::roster::{DESK, Entry, Person, Player, Roster, no_entry};
+use crate::roster::{DESK, Entry, Person, Player, Roster, Rows, no_entry};
 use crate::standing::Standing;
-use crate::store::{NewRow, Rows, Store, StoreError, random_below};
+use crate::store::{NewRow, Store, random_below};
 use decklaw_judge::judge::Judge;
 use decklaw_rules::banlist::lock::Lock;
 use decklaw_text::Problem;
@@ -16,44 +17,8 @@ use std::io::Write as _;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// The files of an event's folder.
-const ABOUT: &str = "event.yaml";
+/// The file of what decks are judged by.
 const LOCK: &str = "lock";
-
-/// Why an event cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum EventError {
-    /// A file cannot be read or written.
-    #[error("{0}: {1}")]
-    Io(String, std::io::Error),
-    /// The folder is not an event.
-    #[error("{0}: this folder is not an event; `decklaw event new` creates one")]
-    NoEvent(String),
-    /// The folder has files in it.
-    #[error("{0}: this folder is not empty; name another one for the event")]
-    NotEmpty(String),
-    /// `event.yaml` is wrong.
-    #[error("{ABOUT}: {0}")]
-    About(#[from] AboutError),
-    /// The lock, or a list in it, is wrong.
-    #[error("{LOCK}: {0}")]
-    Lock(Problem),
-    /// The rows are wrong.
-    #[error("{file}: {0}", file = Event::ROWS)]
-    Store(#[from] StoreError),
-    /// The lock has no rules for a deck.
-    #[error(transparent)]
-    Judge(#[from] Problem),
-    /// What is asked for is refused, in words.
-    #[error("{0}")]
-    Refused(String),
-    /// Somebody decided about the same entry or player meanwhile.
-    #[error("{author} decided about this meanwhile: {text}", author = .0.author, text = .1)]
-    Conflict(Box<DecisionRow>, String),
-    /// Other decisions rest on the one that is to be undone.
-    #[error("this would take back {} that rest on it: {}", .0.len(), .0.join("; "))]
-    Rests(Vec<String>),
-}
 
 /// An event.
 #[derive(Debug)]
@@ -69,7 +34,7 @@ pub struct Event {
 
 impl Event {
     /// The file of the rows in the folder.
-    pub const ROWS: &'static str = "entries.db";
+    pub const ROWS: &'static str = ROWS;
 
     /// Whether a folder is an event's.
     pub fn is_in(folder: &Path) -> bool {
@@ -81,13 +46,14 @@ impl Event {
     /// # Errors
     /// A folder that is not empty or cannot be written, and times in `about` that are not times.
     pub fn create(folder: &Path, about: &About, lock: &str) -> Result<Event, EventError> {
-        about.check()?;
-        Lock::read(lock.as_bytes()).map_err(EventError::Lock)?;
+        about.check().map_err(EventError::About)?;
+        Lock::read(lock.as_bytes()).map_err(wrong_lock)?;
         let name = folder.display().to_string();
         let io = |error| EventError::Io(name.clone(), error);
         std::fs::create_dir_all(folder).map_err(io)?;
         if std::fs::read_dir(folder).map_err(io)?.next().is_some() {
-            return Err(EventError::NotEmpty(name));
+            let message = "this folder is not empty; name another one for the event";
+            return Err(EventError::Unusable(format!("{name}: {message}")));
         }
         let write = |file: &str, text: &str| std::fs::write(folder.join(file), text).map_err(io);
         write(LOCK, lock)?;
@@ -109,9 +75,10 @@ impl Event {
             let path = folder.join(file);
             std::fs::read(&path).map_err(|error| EventError::Io(path.display().to_string(), error))
         };
-        let about = About::read(&String::from_utf8_lossy(&read(ABOUT)?))?;
+        let about = About::read(&String::from_utf8_lossy(&read(ABOUT)?));
+        let about = about.map_err(EventError::About)?;
         let lock = Lock::read(&read(LOCK)?);
-        let judge = lock.and_then(|lock| Ok(Judge::of_lock(lock)?)).map_err(EventError::Lock)?;
+        let judge = lock.and_then(|lock| Ok(Judge::of_lock(lock)?)).map_err(wrong_lock)?;
         let store = Store::open(&folder.join(Event::ROWS))?;
         let version = store.version()?;
         Ok(Event {
@@ -135,7 +102,7 @@ impl Event {
             self.version = version;
         }
         if let Ok(text) = std::fs::read_to_string(self.folder.join(ABOUT)) {
-            self.about = About::read(&text)?;
+            self.about = About::read(&text).map_err(EventError::About)?;
         }
         Ok(())
     }
@@ -145,7 +112,7 @@ impl Event {
     /// # Errors
     /// Times in `about` that are not times, and a folder that cannot be written.
     pub fn set_about(&mut self, about: About) -> Result<(), EventError> {
-        about.check()?;
+        about.check().map_err(EventError::About)?;
         let path = self.folder.join(ABOUT);
         let draft = self.folder.join(format!(".{ABOUT}"));
         let written = || {
@@ -179,7 +146,7 @@ impl Event {
     /// # Errors
     /// Times in `event.yaml` that are not times.
     pub fn standing(&self) -> Result<Standing, EventError> {
-        Ok(Standing::of(&self.about, &self.roster)?)
+        Standing::of(&self.about, &self.roster).map_err(EventError::About)
     }
 
     /// What is odd in the lists of the lock.
@@ -221,7 +188,7 @@ impl Event {
                 _ => None,
             });
             let seen = author.seen.unwrap_or(i64::MAX);
-            match decisions.into_iter().find_map(|new| new.conflict(&roster, seen)) {
+            match decisions.into_iter().find_map(|new| roster.conflict(new, seen)) {
                 None => Ok(new),
                 Some(row) => {
                     let text = roster.sentence(row).unwrap_or_default();
@@ -290,9 +257,11 @@ impl Event {
         let mut id = EntryId(0);
         self.commit(author, |roster| {
             let entry = roster.entries.get(&replaced);
-            let entry = entry.ok_or_else(|| refused(no_entry(replaced)))?;
+            let entry = entry.ok_or_else(|| EventError::Refused(no_entry(replaced)))?;
             let Some(owner) = entry.player else {
-                return Err(refused(format!("{replaced} has no player yet: assign it first")));
+                return Err(EventError::Refused(format!(
+                    "{replaced} has no player yet: assign it first"
+                )));
             };
             id = roster.next_entry();
             let person = Person::named(&roster.name(roster.real(owner)));
@@ -322,7 +291,7 @@ impl Event {
         why: Option<String>,
     ) -> Result<(), EventError> {
         self.commit(author, |roster| {
-            roster.fits(&decision).map_err(refused)?;
+            roster.fits(&decision).map_err(EventError::Refused)?;
             Ok(vec![NewRow::Decision(decision, why)])
         })
     }
@@ -345,8 +314,8 @@ impl Event {
             let mut open = roster.decisions.iter().rev().filter(may);
             let known = open.find(|row| decision.is_none_or(|id| row.id == id)).map(|row| row.id);
             let id = known.ok_or_else(|| match decision {
-                Some(id) => refused(format!("decision {id} cannot be undone")),
-                None => refused("no decision to undo".to_owned()),
+                Some(id) => EventError::Refused(format!("decision {id} cannot be undone")),
+                None => EventError::Refused("no decision to undo".to_owned()),
             })?;
             let before = Roster::without(rows.clone(), &BTreeSet::new()).1;
             let mut undone = BTreeSet::from([id]);
@@ -385,7 +354,7 @@ impl Event {
     ) -> Result<PlayerId, EventError> {
         let mut owner = PlayerId(0);
         self.commit(author, |roster| {
-            let entry = roster.entries.get(&id).ok_or_else(|| refused(no_entry(id)))?;
+            let entry = roster.entries.get(&id).ok_or_else(|| EventError::Refused(no_entry(id)))?;
             let mut rows = Vec::new();
             owner = match player {
                 Some(player) => player,
@@ -399,7 +368,7 @@ impl Event {
             };
             let decision = Decision::Is(id, owner);
             if player.is_some() {
-                roster.fits(&decision).map_err(refused)?;
+                roster.fits(&decision).map_err(EventError::Refused)?;
             }
             rows.push(NewRow::Decision(decision, why));
             Ok(rows)
@@ -446,11 +415,11 @@ impl Event {
         let about = self.about.clone();
         let mut drawn = Vec::new();
         self.commit(author, |roster| {
-            let standing = Standing::of(&about, roster)?;
+            let standing = Standing::of(&about, roster).map_err(EventError::About)?;
             let mut left: Vec<PlayerId> = standing.counting().map(|(player, _)| player).collect();
             left.retain(|id| roster.players.get(id).is_some_and(|player| !player.drawn));
             while drawn.len() < number && !left.is_empty() {
-                let at = random_below(left.len()).map_err(StoreError::from)?;
+                let at = random_below(left.len())?;
                 drawn.push(left.swap_remove(at));
             }
             let row = NewRow::Decision(Decision::Draw(drawn.clone()), None);
@@ -471,7 +440,7 @@ impl Event {
     ) -> Result<(), EventError> {
         self.refresh()?;
         let roster = &self.roster;
-        roster.fits(&Decision::Forget(player)).map_err(refused)?;
+        roster.fits(&Decision::Forget(player)).map_err(EventError::Refused)?;
         let player = roster.real(player);
         let all = roster.players.keys().copied();
         let all: Vec<PlayerId> = all.filter(|id| roster.real(*id) == player).collect();
@@ -530,8 +499,8 @@ impl Event {
     }
 }
 
-fn refused(why: String) -> EventError {
-    EventError::Refused(why)
+fn wrong_lock(problem: Problem) -> EventError {
+    EventError::Unusable(format!("{LOCK}: {problem}"))
 }
 
 /// The rows of an import, with the decision that takes them back when it is undone.
@@ -544,7 +513,7 @@ fn with_import(name: &str, mut rows: Vec<NewRow>) -> Result<Vec<NewRow>, EventEr
         match row {
             NewRow::Player(player) if player.name.chars().count() > LONGEST_NAME => {
                 let start: String = player.name.chars().take(30).collect();
-                return Err(refused(format!(
+                return Err(EventError::Refused(format!(
                     "the name that begins with `{start}` is longer than {LONGEST_NAME} letters; choose the column of the players"
                 )));
             }

@@ -1,11 +1,10 @@
 //! Forms, folders and lists of players, and what they become in an event.
 
-use crate::about::{About, AboutError, instant};
+use crate::about::{About, instant};
 use crate::decision::Decision;
-use crate::event::{Event, EventError};
 use crate::id::{EntryId, PlayerId};
-use crate::identity::{AmbiguityReason, PlayerMatch};
-use crate::roster::{Entry, Person, Player, Roster};
+use crate::identity::PlayerMatch;
+use crate::roster::{AmbiguityReason, Entry, Person, Player, Roster};
 use crate::standing::Standing;
 use crate::store::NewRow;
 use decklaw_decks::deck::{Deck, Input, LARGEST_FILE};
@@ -13,14 +12,12 @@ use decklaw_decks::submissions::{
     Cell, Columns, Deadline, SubmissionError, TimeOrder, Times, Zones, looks_like_a_deck,
 };
 use decklaw_judge::judge::{Judge, ReadDeck};
-use decklaw_rules::rules::Verdict;
-use decklaw_text::ReadError;
 use decklaw_text::digest::sha256;
 use decklaw_text::spreadsheet::{moment as days, moment_in_words};
 use decklaw_text::table::{self, Sheet};
-use decklaw_text::text::{SAVE_AS_UTF8, counted, some_of};
+use decklaw_text::text::{SAVE_AS_UTF8, some_of};
+use decklaw_text::{Problem, ProblemKind, ReadError};
 use jiff::Timestamp;
-use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
 use std::io::Read as _;
 use std::path::Path;
@@ -43,21 +40,19 @@ pub enum FormError {
     /// A person must say which column is what.
     #[error(transparent)]
     Form(#[from] SubmissionError),
-    /// It is not a table.
+    /// It is no table, or its event is wrong.
     #[error(transparent)]
-    Table(#[from] ReadError),
-    /// It cannot be read.
-    #[error(transparent)]
-    Io(#[from] std::io::Error),
-    /// Times in `event.yaml` that are not times.
-    #[error(transparent)]
-    About(#[from] AboutError),
-    /// It is not a ZIP of decks.
-    #[error("this ZIP cannot be read: {0}")]
-    Archive(String),
-    /// No column is plainly the player.
-    #[error("it is not clear which column holds the players; the header has {0}")]
-    NoPlayer(String),
+    Problem(#[from] Problem),
+}
+
+/// A file that cannot be read.
+fn unreadable(error: impl std::fmt::Display) -> Problem {
+    Problem::new(ProblemKind::Deck, error.to_string())
+}
+
+/// A ZIP that is not one of decks.
+fn broken(why: impl std::fmt::Display) -> Problem {
+    unreadable(format!("this ZIP cannot be read: {why}"))
 }
 
 /// A form or folder as it was read.
@@ -104,7 +99,7 @@ pub fn read_form(
     settings: &FormSettings,
     judge: &Judge,
 ) -> Result<Form, FormError> {
-    let ReadTable { sheet, doubt, is_western } = ReadTable::of(bytes, sheet)?;
+    let ReadTable { sheet, doubt, is_western } = ReadTable::of(bytes, sheet).map_err(unreadable)?;
     let known = judge.catalogue();
     let games: Vec<_> = match about.format.as_deref().map(|format| known.format(format)) {
         Some(format) => format.iter().map(|format| Arc::clone(format.game())).collect(),
@@ -138,7 +133,7 @@ pub fn read_form(
         && (header.iter().any(|cell| cell.contains('\u{fffd}'))
             || garbled.len() * 2 > sheet.rows.len())
     {
-        return Err(error.into());
+        return Err(unreadable(error).into());
     }
     let cells = sheet.rows.iter().filter_map(|row| Some(row.cell(columns.time?)));
     let times = Times::of_column(cells, settings.dates)?;
@@ -357,8 +352,9 @@ pub fn read_folder(
     settings: &FormSettings,
     judge: &Judge,
     format: Option<&str>,
-) -> Result<Form, FormError> {
-    let mut files: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+) -> Result<Form, Problem> {
+    let found = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+    let mut files = found.map_err(unreadable)?;
     files.sort_by_key(std::fs::DirEntry::file_name);
     let files = files.iter().map(|file| {
         let path = file.path();
@@ -379,13 +375,12 @@ pub fn read_archive(
     settings: &FormSettings,
     judge: &Judge,
     format: Option<&str>,
-) -> Result<Form, FormError> {
+) -> Result<Form, Problem> {
     /// The most files, and the most bytes of all of them.
     const MOST: (usize, u64) = (5000, 64 << 20);
-    let broken = |error: zip::result::ZipError| FormError::Archive(error.to_string());
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).map_err(broken)?;
     if archive.len() > MOST.0 {
-        return Err(FormError::Archive(format!("it has more than {} files", MOST.0)));
+        return Err(broken(format!("it has more than {} files", MOST.0)));
     }
     let (mut files, mut left) = (Vec::new(), MOST.1);
     for at in 0..archive.len() {
@@ -397,13 +392,10 @@ pub fn read_archive(
         let name = path.rsplit('/').next().unwrap_or_default().to_owned();
         let mut deck = Vec::new();
         let most = left.min(LARGEST_FILE);
-        file.take(most + 1).read_to_end(&mut deck)?;
+        file.take(most + 1).read_to_end(&mut deck).map_err(unreadable)?;
         let size = deck.len() as u64;
         if size > left {
-            return Err(FormError::Archive(format!(
-                "it unpacks to more than {} MiB",
-                MOST.1 >> 20
-            )));
+            return Err(broken(format!("it unpacks to more than {} MiB", MOST.1 >> 20)));
         }
         left -= size;
         let too_large = format!("the file `{name}` is larger than {} MiB", LARGEST_FILE >> 20);
@@ -490,7 +482,7 @@ pub fn read_people(
     bytes: &[u8],
     sheet: Option<&str>,
     columns: &[String],
-) -> Result<Vec<Person>, FormError> {
+) -> Result<Vec<Person>, Problem> {
     let chosen = |header: &[String], role: &str| {
         let name = columns.iter().find_map(|one| one.strip_prefix(role)?.strip_prefix('='))?;
         header.iter().position(|column| column == name)
@@ -505,11 +497,13 @@ pub fn read_people(
         Some((sheet, (player, id)))
     };
     let Some((sheet, (player, identity))) = known() else {
-        let (text, _) = table::as_text(bytes, None, true)?;
+        let (text, _) = table::as_text(bytes, None, true).map_err(unreadable)?;
         let first = text.lines().next().unwrap_or_default().trim();
         let commas = first.matches(',').count();
         if table::is_workbook(bytes) || first.contains([';', '\t']) || commas > 1 {
-            return Err(FormError::NoPlayer(format!("`{first}`")));
+            return Err(unreadable(format!(
+                "it is not clear which column holds the players; the header has `{first}`"
+            )));
         }
         let lines = text.lines();
         let lines = lines.map(|line| line.trim().trim_start_matches(['-', '*', '\u{2022}']));
@@ -621,7 +615,7 @@ fn add(
 ///
 /// # Errors
 /// Times of the event that are not times.
-pub fn standing_of_form(about: &About, form: &Form) -> Result<(Roster, Standing), AboutError> {
+pub fn standing_of_form(about: &About, form: &Form) -> Result<(Roster, Standing), Problem> {
     let mut roster = Roster::default();
     form.rows(&mut roster, false);
     let standing = Standing::of(about, &roster)?;
@@ -655,106 +649,4 @@ pub(crate) fn expected(list: &[Person], roster: &Roster) -> (Vec<NewRow>, Vec<St
         grown.add_player(player);
     }
     (rows, notes)
-}
-
-/// A row of a form as it would be read.
-#[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "names of fields say what they are")]
-pub struct RowPreview {
-    pub player: Option<String>,
-    /// Who that is in the event; `None`: a new player, or an organiser is asked.
-    pub known: Option<String>,
-    pub time: Option<String>,
-    /// The verdict; `None`: no deck of the game.
-    pub verdict: Option<&'static str>,
-    pub cards: i64,
-    pub text: String,
-}
-
-impl Event {
-    /// The first rows of a form as they would be read, how many of all have something where the deck
-    /// is expected, and in how many of these no card of the game is.
-    ///
-    /// # Errors
-    /// Rules, cards or lists in the lock that are wrong.
-    pub fn first_rows(
-        &self,
-        form: &Form,
-        most: usize,
-    ) -> Result<(Vec<RowPreview>, usize, usize), EventError> {
-        let format = self.about.format.as_deref();
-        let (mut rows, mut decks, mut unread) = (Vec::new(), 0, 0);
-        for entry in &form.entries {
-            let input = entry
-                .file
-                .as_ref()
-                .map_or_else(Input::default, |file| Input::of_path(Path::new(file)));
-            let format = entry.format.as_deref().or(format);
-            let report = self.judge().judge_as("-", &entry.deck, input, format)?;
-            let strange = report.findings.iter().filter(|one| one.rule == "unknown-card");
-            let strange: usize = strange.map(|one| one.cards.len()).sum();
-            let listing = self.listing(entry, &entry.deck, format)?;
-            let names = listing.sections.iter().map(|(_, cards)| cards.len()).sum();
-            let is_deck = entry.unreadable.is_none()
-                && report.verdict != Verdict::Unreadable
-                && strange < names;
-            decks += usize::from(!entry.is_empty());
-            unread += usize::from(!entry.is_empty() && !is_deck);
-            if rows.len() < most {
-                let known = match self.roster().whose(&entry.person()) {
-                    PlayerMatch::Player(player) => Some(self.roster().name_and_id(player)),
-                    _ => None,
-                };
-                let text = String::from_utf8_lossy(&entry.deck);
-                rows.push(RowPreview {
-                    player: entry.name.clone().or_else(|| entry.email.clone()),
-                    known,
-                    time: entry.time.clone(),
-                    verdict: is_deck.then(|| report.verdict.word()),
-                    cards: if is_deck { report.size() } else { 0 },
-                    text: text
-                        .chars()
-                        .take(60)
-                        .map(|letter| if letter == '\n' { ' ' } else { letter })
-                        .collect(),
-                });
-            }
-        }
-        Ok((rows, decks, unread))
-    }
-}
-
-impl Preview {
-    /// The rows that an organiser must be asked about, and those that cannot be read.
-    pub fn remarks(&self, roster: &Roster) -> Vec<String> {
-        let name = |player: PlayerId| {
-            let new = self.players.iter().find(|(id, _)| *id == player);
-            new.map_or_else(|| roster.name(player), |(_, name)| name.clone())
-        };
-        let asked = self.asked.iter().map(|(id, reason, likely)| {
-            let likely = likely.map_or_else(|| "a new player".to_owned(), name);
-            format!("{id}: {}; most likely {likely}", reason.words())
-        });
-        let unreadable = self.unreadable.iter();
-        let unreadable = unreadable.map(|(id, why)| format!("{id}: {why}"));
-        asked.chain(unreadable).collect()
-    }
-
-    /// What it would do, in a sentence.
-    pub fn in_words(&self) -> String {
-        let rows = counted(i64::try_from(self.rows).unwrap_or(i64::MAX), "row");
-        let mut text = format!("{rows}: {} new", self.new);
-        for (number, what) in [
-            (self.rows - self.new, "known already"),
-            (self.asked.len(), "to ask about"),
-            (self.empty, "without a deck"),
-            (self.unreadable.len(), "not readable"),
-            (self.timeless, "without a time"),
-        ] {
-            if number > 0 {
-                text.push_str(&format!(", {number} {what}"));
-            }
-        }
-        text
-    }
 }

@@ -11,13 +11,17 @@
 //! ```
 
 mod about;
+mod conflict;
 mod decision;
 mod deck;
 mod detail;
+mod error;
 mod event;
 mod id;
 mod identity;
 mod import;
+mod names;
+mod preview;
 mod report;
 mod roster;
 mod sheets;
@@ -26,20 +30,22 @@ mod stats;
 mod store;
 mod words;
 
-pub use about::{About, AboutError, LONGEST_NAME, LONGEST_TEXT, Late};
+pub use about::{About, LONGEST_NAME, LONGEST_TEXT, Late};
 pub use decision::{Author, Decision, DecisionRow, Imported};
 pub use deck::{ComparedDeck, DeckCheck, EntryDeck};
 pub use detail::{EntryDetail, SectionDetail};
-pub use event::{Event, EventError};
+pub use error::EventError;
+pub use event::Event;
 pub use id::{EntryId, PlayerId};
-pub use identity::{AmbiguityReason, PlayerMatch};
+pub use identity::PlayerMatch;
 pub use import::{
-    Form, FormError, FormSettings, Preview, RowPreview, read_archive, read_decks, read_folder,
-    read_form, read_people, standing_of_form,
+    Form, FormError, FormSettings, Preview, read_archive, read_decks, read_folder, read_form,
+    read_people, standing_of_form,
 };
+pub use preview::RowPreview;
 pub use report::{Activity, LISTS, Named, PlayerReport, QuestionReport, StatusReport, sheet};
-pub use roster::{Entry, Person, Player, Roster};
+pub use roster::{AmbiguityReason, Entry, Person, Player, Roster};
 pub use standing::{Arrival, Counting, PlayerStanding, Question, Standing};
 pub use stats::{CardUse, EventStats};
-pub use store::{NewRow, StoreError};
+pub use store::NewRow;
 pub use words::DecisionReport;

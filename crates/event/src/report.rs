@@ -1,9 +1,9 @@
 //! The event's table: a row a player, missing ones too, and a row for each deck without a player.
 
-use crate::event::{Event, EventError};
+use crate::error::EventError;
+use crate::event::Event;
 use crate::id::{EntryId, PlayerId};
-use crate::identity::AmbiguityReason;
-use crate::roster::{Entry, Player};
+use crate::roster::{AmbiguityReason, Entry, Player};
 use crate::standing::{Arrival, Counting, Standing};
 use decklaw_judge::judge::Report;
 use decklaw_judge::report::table;

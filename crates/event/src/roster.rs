@@ -2,11 +2,11 @@
 
 use crate::decision::{Decision, DecisionRow, Imported};
 use crate::id::{EntryId, PlayerId};
-use crate::identity::{AmbiguityReason, Directory, NameKey};
-use crate::store::Rows;
+use crate::names::{Directory, NameKey};
 use decklaw_text::name::{fold, tidy};
 use decklaw_text::text::listed;
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The source of decks that were submitted at the server.
@@ -78,6 +78,38 @@ impl Player {
             drawn: false,
             checked: None,
             notes: Vec::new(),
+        }
+    }
+}
+
+/// Why an entry could not be matched to a player, or a player's deck not to the deadline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AmbiguityReason {
+    /// It gives neither a name nor an address.
+    Nobody,
+    /// Several players have that name.
+    Namesakes,
+    /// A player of that name has another address.
+    AnotherAddress,
+    /// A player of another name has that address.
+    SharedAddress,
+    /// The name is nearly that of a player.
+    NearlyNamed,
+    /// Its time is missing or cannot be read, and there is a deadline.
+    Time,
+}
+
+impl AmbiguityReason {
+    /// The reason in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            AmbiguityReason::Nobody => "it gives no name and no address",
+            AmbiguityReason::Namesakes => "several players have that name",
+            AmbiguityReason::AnotherAddress => "a player of that name has another address",
+            AmbiguityReason::SharedAddress => "another player has that address",
+            AmbiguityReason::NearlyNamed => "a player has nearly that name",
+            AmbiguityReason::Time => "its time is missing or not understood",
         }
     }
 }
@@ -162,6 +194,14 @@ impl Entry {
     pub fn person(&self) -> Person {
         Person { name: self.name.clone(), email: self.email.clone(), table: None }
     }
+}
+
+/// Every row of an event.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Rows {
+    pub(crate) players: Vec<Player>,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) decisions: Vec<DecisionRow>,
 }
 
 /// The players and entries of an event, after every decision.

@@ -1,6 +1,7 @@
 //! Registration sheets: one for each player, with or without a deck.
 
-use crate::event::{Event, EventError};
+use crate::error::EventError;
+use crate::event::Event;
 use crate::id::PlayerId;
 use crate::report::PlayerReport;
 use crate::standing::Standing;

@@ -1,9 +1,10 @@
 //! Whose deck counts, and what is open: a pure function of an event.
 
-use crate::about::{About, AboutError, Late};
+use crate::about::{About, Late};
 use crate::id::{EntryId, PlayerId};
-use crate::identity::{AmbiguityReason, PlayerMatch};
-use crate::roster::{DESK, Entry, Player, Roster};
+use crate::identity::PlayerMatch;
+use crate::roster::{AmbiguityReason, DESK, Entry, Player, Roster};
+use decklaw_text::Problem;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -106,7 +107,7 @@ impl Standing {
     ///
     /// # Errors
     /// Times in `event.yaml` that are not times.
-    pub fn of(about: &About, roster: &Roster) -> Result<Standing, AboutError> {
+    pub fn of(about: &About, roster: &Roster) -> Result<Standing, Problem> {
         let mut standing =
             Standing { due: about.due()?, zone: Some(about.clock()?), ..Standing::default() };
         let mut by_player = roster.entries_by_player();
@@ -247,7 +248,7 @@ mod tests {
     use super::*;
     use crate::decision::{Decision, DecisionRow};
     use crate::roster::Person;
-    use crate::store::Rows;
+    use crate::roster::Rows;
 
     /// Which of the decks of one player counts, by the server's clock at each.
     fn counts(late: Late, clock: &[&str]) -> Option<usize> {

@@ -1,6 +1,7 @@
 //! Which cards are played at an event.
 
-use crate::event::{Event, EventError};
+use crate::error::EventError;
+use crate::event::Event;
 use crate::standing::Standing;
 use decklaw_rules::rules::Verdict;
 use decklaw_text::spreadsheet::Cell;

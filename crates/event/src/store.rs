@@ -1,9 +1,9 @@
 //! The rows of an event in one SQLite file. What is acknowledged is on the disk.
 
 use crate::decision::{Author, Decision, DecisionRow};
+use crate::error::EventError;
 use crate::id::{EntryId, PlayerId};
-use crate::identity::AmbiguityReason;
-use crate::roster::{Entry, Person, Player};
+use crate::roster::{AmbiguityReason, Entry, Person, Player, Rows};
 use jiff::Timestamp;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Transaction, TransactionBehavior, params};
 use std::path::Path;
@@ -13,33 +13,6 @@ use std::time::Duration;
 const VERSION: i64 = 5;
 /// The oldest version that is read; its tables are the same.
 const OLDEST: i64 = 4;
-
-/// Why rows cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// What SQLite says.
-    #[error(transparent)]
-    Sql(#[from] rusqlite::Error),
-    /// The file is from another version of decklaw.
-    #[error("it is from another decklaw (version {0}, this one reads {VERSION}); use that one")]
-    Version(i64),
-    /// The system gives no random numbers.
-    #[error("the system gives no random numbers: {0}")]
-    Random(#[from] getrandom::Error),
-    /// The file cannot be written, and what was written last is in its log.
-    #[error(
-        "it is read-only, and its log is not in it yet; copy the folder to where it can be written"
-    )]
-    ReadOnly,
-}
-
-/// Every row of an event.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Rows {
-    pub(crate) players: Vec<Player>,
-    pub(crate) entries: Vec<Entry>,
-    pub(crate) decisions: Vec<DecisionRow>,
-}
 
 /// A row to be added.
 #[derive(Debug, Clone)]
@@ -59,28 +32,29 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Creates the file.
-    pub(crate) fn create(path: &Path) -> Result<Store, StoreError> {
+    pub(crate) fn create(path: &Path) -> Result<Store, EventError> {
         let data = Connection::open(path)?;
         make_private(path);
         Store::prepare(data, false)
     }
 
-    /// Opens a file that exists.
-    pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
+    pub(crate) fn open(path: &Path) -> Result<Store, EventError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let opened = Connection::open_with_flags(path, flags).map_err(StoreError::from);
+        let opened = Connection::open_with_flags(path, flags).map_err(EventError::from);
         let opened = opened.and_then(|data| Store::prepare(data, false));
         let is_closed = |error: &rusqlite::Error| {
             matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
         };
-        if !matches!(&opened, Err(StoreError::Sql(error)) if is_closed(error)) {
+        if !matches!(&opened, Err(EventError::Rows(error)) if is_closed(error)) {
             return opened;
         }
         // A copy that nobody can write to needs no lock, and no files next to it.
         let text = path.to_string_lossy();
         if std::fs::metadata(format!("{text}-wal")).is_ok_and(|log| log.len() > 0) {
-            return Err(StoreError::ReadOnly);
+            return Err(EventError::of_rows(
+                "it is read-only, and its log is not in it yet; copy the folder to where it can be \
+                 written",
+            ));
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         let uri = text.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
@@ -88,7 +62,7 @@ impl Store {
         Store::prepare(Connection::open_with_flags(uri, flags)?, true)
     }
 
-    fn prepare(data: Connection, is_read_only: bool) -> Result<Store, StoreError> {
+    fn prepare(data: Connection, is_read_only: bool) -> Result<Store, EventError> {
         data.busy_timeout(Duration::from_secs(10))?;
         if !is_read_only {
             data.pragma_update(None, "journal_mode", "wal")?;
@@ -104,51 +78,52 @@ impl Store {
                 data.pragma_update(None, "user_version", VERSION)?
             }
             OLDEST..=VERSION => {}
-            other => return Err(StoreError::Version(other)),
+            other => {
+                return Err(EventError::of_rows(format!(
+                    "it is from another decklaw (version {other}, this one reads {VERSION}); use that one"
+                )));
+            }
         }
         Ok(Store { data })
     }
 
     /// A number that changes when another connection has written.
-    pub(crate) fn version(&self) -> Result<i64, StoreError> {
-        Ok(self.data.query_row("pragma data_version", [], |row| row.get(0))?)
+    pub(crate) fn version(&self) -> rusqlite::Result<i64> {
+        self.data.query_row("pragma data_version", [], |row| row.get(0))
     }
 
-    /// Every row.
-    pub(crate) fn rows(&self) -> Result<Rows, StoreError> {
-        Ok(rows(&self.data)?)
+    pub(crate) fn rows(&self) -> rusqlite::Result<Rows> {
+        rows(&self.data)
     }
 
     /// Adds the rows that `make` answers: all of them or none. `make` gets every row.
-    pub(crate) fn write<E: From<StoreError>>(
+    pub(crate) fn write(
         &mut self,
         author: &Author,
-        make: impl FnOnce(Rows) -> Result<Vec<NewRow>, E>,
-    ) -> Result<(), E> {
-        let sql = |error: rusqlite::Error| E::from(StoreError::from(error));
+        make: impl FnOnce(Rows) -> Result<Vec<NewRow>, EventError>,
+    ) -> Result<(), EventError> {
         let behaviour = TransactionBehavior::Immediate;
-        let write = Transaction::new_unchecked(&self.data, behaviour).map_err(sql)?;
-        let new = make(rows(&write).map_err(sql)?)?;
+        let write = Transaction::new_unchecked(&self.data, behaviour)?;
+        let new = make(rows(&write)?)?;
         let at = written(Timestamp::now());
         // One row of what a form does has its key.
         let mut form = author.form.clone();
         for row in new {
-            let inserted = match row {
-                NewRow::Player(player) => insert_player(&write, &player),
+            match row {
+                NewRow::Player(player) => insert_player(&write, &player)?,
                 NewRow::Entry(entry) => {
                     let own = entry.form.clone().or_else(|| form.take());
-                    insert_entry(&write, &entry, &at, &author.name, own)
+                    insert_entry(&write, &entry, &at, &author.name, own)?;
                 }
                 NewRow::Decision(decision, why) => {
                     let (target, kind, value) = decision.columns();
                     let form = form.take();
                     let row = params![at, author.name, target, kind, value, why, form];
-                    write.execute(INSERT_DECISION, row).map(|_| ())
+                    write.execute(INSERT_DECISION, row)?;
                 }
-            };
-            inserted.map_err(sql)?;
+            }
         }
-        write.commit().map_err(sql)
+        Ok(write.commit()?)
     }
 
     /// Records that a player's personal data are removed, and removes them: all of it or nothing.
@@ -158,7 +133,7 @@ impl Store {
         player: PlayerId,
         also: &[PlayerId],
         entries: &[EntryId],
-    ) -> Result<(), StoreError> {
+    ) -> rusqlite::Result<()> {
         let behaviour = TransactionBehavior::Immediate;
         let write = Transaction::new_unchecked(&self.data, behaviour)?;
         for player in also {
@@ -189,8 +164,7 @@ impl Store {
         write.execute(INSERT_DECISION, row)?;
         write.commit()?;
         // No former page of the file stays on the disk.
-        self.data.execute_batch("vacuum; pragma wal_checkpoint(truncate);")?;
-        Ok(())
+        self.data.execute_batch("vacuum; pragma wal_checkpoint(truncate);")
     }
 }
 
@@ -308,12 +282,14 @@ fn read_entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
 }
 
 /// A number below another, each equally likely.
-pub(crate) fn random_below(end: usize) -> Result<usize, getrandom::Error> {
+pub(crate) fn random_below(end: usize) -> Result<usize, EventError> {
     let end = u64::try_from(end).unwrap_or(u64::MAX).max(1);
     // Numbers that would make the first ones likelier are drawn again.
     let whole = u64::MAX - u64::MAX % end;
     loop {
-        let drawn = getrandom::u64()?;
+        let drawn = getrandom::u64().map_err(|error| {
+            EventError::of_rows(format!("the system gives no random numbers: {error}"))
+        })?;
         if drawn < whole {
             return Ok(usize::try_from(drawn % end).unwrap_or_default());
         }

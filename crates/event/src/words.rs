@@ -2,11 +2,13 @@
 
 use crate::about::{LONGEST_NAME, LONGEST_TEXT};
 use crate::decision::{Author, Decision, DecisionRow};
-use crate::event::{Event, EventError};
+use crate::error::EventError;
+use crate::event::Event;
 use crate::id::{EntryId, PlayerId};
+use crate::names::did_you_mean;
 use crate::roster::{Person, Roster, no_entry};
 use decklaw_cards::pool::NameField;
-use decklaw_text::text::{counted, listed};
+use decklaw_text::text::counted;
 use std::ops::RangeInclusive;
 
 /// The result of a decision.
@@ -39,10 +41,9 @@ impl Event {
     ) -> Result<DecisionReport, EventError> {
         let author = author.into();
         self.refresh()?;
-        let texts = words.iter().skip(1).filter(|_| words.get(1) != Some(&"read-as"));
-        let long =
-            texts.copied().chain(why.as_deref()).find(|text| text.chars().count() > LONGEST_TEXT);
-        if let Some(long) = long {
+        let texts = words.iter().copied().skip(1).filter(|_| words.get(1) != Some(&"read-as"));
+        let mut texts = texts.chain(why.as_deref());
+        if let Some(long) = texts.find(|text| text.chars().count() > LONGEST_TEXT) {
             let start: String = long.chars().take(30).collect();
             return Err(EventError::Refused(format!(
                 "the text that begins with `{start}` is longer than {LONGEST_TEXT} letters"
@@ -52,29 +53,24 @@ impl Event {
             ["all", "yes"] => {
                 let answered = self.answer_all(author)?;
                 let lines = answered.iter().map(|(entry, player)| self.is(*entry, *player));
-                match lines.collect::<Vec<_>>() {
-                    lines if lines.is_empty() => Ok("no deck without a player".to_owned().into()),
-                    lines => Ok(lines.join("\n").into()),
-                }
+                let text = lines.collect::<Vec<_>>().join("\n");
+                Ok(if text.is_empty() { "no deck without a player".to_owned() } else { text }
+                    .into())
             }
-            ["all", word @ ("lock" | "unlock")] => {
-                let locked = *word == "lock";
-                self.decide(author, Decision::Lock(None, locked), why)?;
-                let said = if locked {
-                    "hand-in is closed: no player can change a deck"
-                } else {
-                    "hand-in is open again"
-                };
-                Ok(said.to_owned().into())
+            ["all", "lock"] => {
+                let said = "hand-in is closed: no player can change a deck";
+                self.record(author, Decision::Lock(None, true), why, said)
             }
-            ["all", word @ ("publish" | "unpublish")] => {
-                let published = *word == "publish";
-                self.decide(author, Decision::Publish(published), why)?;
-                let said = match published {
-                    true => "the decks that count are public, with the names of their players",
-                    false => "the decks are not public any more",
-                };
-                Ok(said.to_owned().into())
+            ["all", "unlock"] => {
+                self.record(author, Decision::Lock(None, false), why, "hand-in is open again")
+            }
+            ["all", "publish"] => {
+                let said = "the decks that count are public, with the names of their players";
+                self.record(author, Decision::Publish(true), why, said)
+            }
+            ["all", "unpublish"] => {
+                let said = "the decks are not public any more";
+                self.record(author, Decision::Publish(false), why, said)
             }
             ["all", ..] => {
                 let known =
@@ -84,9 +80,7 @@ impl Event {
             ["card", name, "means", card] => {
                 let card = self.card_named(card)?;
                 let said = format!("`{name}` means {card} in every deck of this event");
-                let decision = Decision::Means((*name).to_owned(), card);
-                self.decide(author, decision, why)?;
-                Ok(said.into())
+                self.record(author, Decision::Means((*name).to_owned(), card), why, said)
             }
             ["card", ..] => Err(unknown(words, "`card \"NAME\" means \"CARD\"`")),
             ["draw"] => self.draw_in_words(author, 1),
@@ -103,6 +97,18 @@ impl Event {
             },
             [] => Err(unknown(words, "decisions about an entry, a player or `all`")),
         }
+    }
+
+    /// Records a decision; the answer says it.
+    fn record(
+        &mut self,
+        author: Author,
+        decision: Decision,
+        why: Option<String>,
+        said: impl Into<String>,
+    ) -> Result<DecisionReport, EventError> {
+        self.decide(author, decision, why)?;
+        Ok(said.into().into())
     }
 
     fn player_named(&self, text: &str) -> Result<PlayerId, EventError> {
@@ -124,17 +130,11 @@ impl Event {
             if let Some(card) = pool.look_up(name, NameField::Name).card() {
                 return Ok(pool.name(card).to_owned());
             }
-            near.extend(
-                pool.near(name, NameField::Name).names.into_iter().map(|near| format!("`{near}`")),
-            );
+            let names = pool.near(name, NameField::Name).names.into_iter();
+            near.extend(names.map(|near| format!("`{near}`")));
         }
         near.truncate(3);
-        let hint = if near.is_empty() {
-            String::new()
-        } else {
-            format!("; did you mean {}?", listed(&near, "or"))
-        };
-        Err(EventError::Refused(format!("no card is called `{name}`{hint}")))
+        Err(EventError::Refused(format!("no card is called `{name}`{}", did_you_mean(&near))))
     }
 
     fn draw_in_words(
@@ -213,8 +213,7 @@ impl Event {
                 return Err(unknown(&[&[&*entry.to_string()], words].concat(), known));
             }
         };
-        self.decide(author, decision, why)?;
-        Ok(said.into())
+        self.record(author, decision, why, said)
     }
 
     fn decide_player(
@@ -265,8 +264,7 @@ impl Event {
                 return Err(unknown(&[&[&*player.to_string()], words].concat(), known));
             }
         };
-        self.decide(author, decision, why)?;
-        Ok(said.into())
+        self.record(author, decision, why, said)
     }
 }
 
@@ -318,9 +316,8 @@ impl Roster {
             }
             Decision::Import(import) => {
                 let size = |range: &Option<RangeInclusive<u32>>, noun: &str| {
-                    let size =
-                        range.as_ref().map_or(0, |all| i64::from(all.end() - all.start() + 1));
-                    (size > 0).then(|| counted(size, noun))
+                    let all = range.as_ref()?;
+                    Some(counted(i64::from(all.end() - all.start() + 1), noun))
                 };
                 let expected = import.expected.len();
                 let expected = (expected > 0).then(|| format!("{expected} more on the list"));

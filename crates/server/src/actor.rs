@@ -1,19 +1,13 @@
 //! Who sends a request, and what the secret of their link lets them do.
 //!
 //! A secret is in the path of a table, or in one `HttpOnly` cookie of the path that it opens.
-//! [`door`] resolves it for every route, so that a handler runs only for those who may use it.
+//! [`door`](crate::door) resolves it for every route.
 
 use crate::answering::Speed;
 use crate::app::Shared;
-use crate::desk::{AtEvent, View, organiser_cookie, player_cookie};
 use crate::error::HttpError;
 use crate::keys;
-use crate::routes::Route;
-use crate::table;
-use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
-use axum::http::{HeaderName, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderName, header};
 use decklaw_ask::JudgeEntry;
 use decklaw_event::PlayerId;
 use std::net::IpAddr;
@@ -21,21 +15,6 @@ use std::sync::Arc;
 
 /// The cookie of the server's host, who runs it.
 pub(crate) const HOST: &str = "decklaw-host";
-
-/// Who may use a route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Needs {
-    /// Anyone who reaches the server.
-    Nothing,
-    /// The key of the server's host.
-    Host,
-    /// The key of the event's organiser, or the host's.
-    Organiser,
-    /// The key of one of the event's players.
-    Player,
-    /// The key of a seat at the table.
-    Seat,
-}
 
 /// Who sends a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,13 +80,36 @@ impl Visit {
         self.answer(Speed::Quick, move || work(&*library.judge()?)).await
     }
 
+    /// The address for links that others open, without a path: the one by which a client reached this
+    /// server, unless that is only this machine's.
+    pub(crate) fn origin(&self, headers: &HeaderMap) -> String {
+        if let Some(url) = &self.app.public_url {
+            return url.trim_end_matches('/').to_owned();
+        }
+        let host = headers.get(header::HOST);
+        let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
+        match self.app.origins.first() {
+            Some(origin) if self.address.is_loopback() => origin.clone(),
+            _ => format!("http://{host}"),
+        }
+    }
+
+    /// What stands before a path in a link that others open: nothing where this browser's own address
+    /// does.
+    pub(crate) fn prefix(&self, headers: &HeaderMap) -> String {
+        let host =
+            headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        let origin = self.origin(headers);
+        if origin.ends_with(&format!("://{host}")) { String::new() } else { origin }
+    }
+
     /// Whether the server's host sends it.
     pub(crate) fn is_host(&self) -> bool {
         self.actor == Actor::Host
     }
 
     /// The digest of the key in a cookie.
-    fn key_in(&self, cookie_name: &str) -> Option<keys::KeyDigest> {
+    pub(crate) fn key_in(&self, cookie_name: &str) -> Option<keys::KeyDigest> {
         cookie(&self.cookies, cookie_name).map(keys::digest)
     }
 }
@@ -136,95 +138,4 @@ pub(crate) fn set_cookie(
     let cookie =
         format!("{name}={value}; Path={path}; Max-Age={AGE}; HttpOnly; SameSite=Lax{secure}");
     [(header::SET_COOKIE, cookie)]
-}
-
-/// Resolves the actor of an event's route.
-async fn at_event(
-    mut visit: Visit,
-    id: &str,
-    needs: Needs,
-    path: &str,
-) -> Result<AtEvent, HttpError> {
-    let handle = visit.app.events.find(id);
-    let handle = handle.ok_or_else(|| HttpError::none("such event"))?;
-    let mine = visit.key_in(&player_cookie(&visit.app, id));
-    let desk = visit.key_in(&organiser_cookie(&visit.app, id));
-    let of = handle.id.clone();
-    let found = handle.with(move |event| {
-        let roster = event.roster();
-        let player = mine.and_then(|key| keys::player(roster, &key));
-        let is_organiser = desk.is_some_and(|key| keys::is_organiser(roster, &key));
-        Ok((View::of(&of, event)?, player, is_organiser))
-    });
-    let (view, player, is_organiser) = found.await?;
-    match (needs, player) {
-        (Needs::Organiser, _) if visit.is_host() => {}
-        (Needs::Organiser, _) if is_organiser => visit.actor = Actor::Organiser,
-        (Needs::Organiser, _) => {
-            return Err(HttpError::locked(
-                path,
-                "This page opens with the organiser\u{2019}s link.",
-            ));
-        }
-        (Needs::Player, None) => {
-            return Err(HttpError::locked(path, "Your deck opens with your private link."));
-        }
-        (_, Some(player)) => visit.actor = Actor::Entry(player),
-        (_, None) => {}
-    }
-    Ok(AtEvent { visit, handle, event: Arc::new(view) })
-}
-
-/// Lets through those who may use the route, with what it is about.
-async fn admit(route: Route, visit: Visit, request: Request) -> Result<Request, HttpError> {
-    let (mut parts, body) = request.into_parts();
-    let params = RawPathParams::from_request_parts(&mut parts, &()).await.ok();
-    let part = |name: &str| {
-        let mut all = params.iter().flatten();
-        all.find(|(key, _)| *key == name).map(|(_, value)| value)
-    };
-    let path = parts.uri.path().to_owned();
-    match (route.needs, part("event"), part("table").zip(part("key"))) {
-        (Needs::Seat, _, Some((table, key))) => {
-            let seat = table::open(visit, table, key).await?;
-            parts.extensions.insert(seat);
-        }
-        (Needs::Host, ..) if !visit.is_host() => {
-            return Err(HttpError::locked(&path, "This page is for the host of this server."));
-        }
-        (Needs::Nothing | Needs::Host, None, _) => {
-            parts.extensions.insert(visit);
-        }
-        (needs, Some(event), _) => {
-            let event = at_event(visit, event, needs, &path).await?;
-            parts.extensions.insert(event);
-        }
-        _ => return Err(HttpError::defect()),
-    }
-    Ok(Request::from_parts(parts, body))
-}
-
-/// The layer of every route.
-pub(crate) async fn door(
-    State(route): State<Route>,
-    Extension(visit): Extension<Visit>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let is_json = request.uri().path().starts_with("/api/");
-    let answer = match admit(route, visit, request).await {
-        // A client that leaves drops its handler. One that changes something is a task of its own,
-        // so that it is not cut between writing and remembering.
-        Ok(request) if route.changes => {
-            let done = tokio::spawn(next.run(request)).await;
-            done.map_err(|_| HttpError::defect())
-        }
-        Ok(request) => Ok(next.run(request).await),
-        Err(error) => Err(error),
-    };
-    match answer {
-        Ok(response) => response,
-        Err(error) if is_json => error.json(),
-        Err(error) => error.into_response(),
-    }
 }

@@ -1,14 +1,11 @@
 //! What all requests share.
 
 use crate::answering::WorkerSlots;
-use crate::desk::handle::Events;
-use crate::edited::EditedFile;
+use crate::events::Events;
 use crate::keys;
 use crate::rates::Rates;
 use crate::store::Store;
 use crate::streams::Streams;
-use crate::table::Tables;
-use crate::table::match_file::MatchFile;
 use decklaw_ask::Library;
 use std::collections::HashSet;
 use std::fs::File;
@@ -39,11 +36,7 @@ pub(crate) struct App {
     /// The addresses by which others reach it, the likeliest first.
     pub(crate) origins: Vec<String>,
     pub(crate) streams: Streams,
-    pub(crate) edited: Option<EditedFile>,
-    /// The table of a match file.
-    pub(crate) match_file: Option<Arc<MatchFile>>,
     pub(crate) patience: Duration,
-    pub(crate) tables: Tables,
 }
 
 /// The same for every request.

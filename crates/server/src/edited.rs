@@ -3,11 +3,10 @@
 
 use crate::actor::Visit;
 use crate::answering::{Speed, blocking};
-use crate::app::Shared;
 use crate::builder::{Json, JsonResult, body};
 use crate::error::{HttpError, JsonError};
 use axum::body::Bytes;
-use axum::extract::Extension;
+use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use decklaw_ask::{Library, ReadAnswer, import, input};
@@ -69,7 +68,7 @@ impl EditedFile {
         let format = if path.exists() {
             let bytes = bytes_of(&path).map_err(|why| format!("{name}: {why}"))?;
             let read = deck_in(library, asked.as_deref(), &bytes, kind);
-            let read = read.map_err(|error| error.message)?;
+            let read = read.map_err(|error| error.problem.message)?;
             let first = read.check.0.findings.first();
             let first = first.map_or("this is not a deck", |finding| &finding.message);
             let first = first.trim_end_matches('.');
@@ -112,37 +111,44 @@ fn deck_in(
     Ok(import(&*library.judge()?, format, bytes, Some(input(kind)?))?)
 }
 
-fn edited(app: &Shared) -> Result<&EditedFile, HttpError> {
-    let file = app.edited.as_ref();
-    file.ok_or_else(|| HttpError::none("file that is edited"))
+/// The file that is edited, where one is.
+type Edited = Option<Arc<EditedFile>>;
+
+fn opened(edited: Edited) -> Result<Arc<EditedFile>, HttpError> {
+    edited.ok_or_else(|| HttpError::none("file that is edited"))
 }
 
 /// The file as it is now; `None` if it does not exist.
-async fn bytes_now(app: &Shared) -> Result<Option<Vec<u8>>, HttpError> {
-    let path = edited(app)?.path.clone();
+async fn bytes_now(file: &EditedFile) -> Result<Option<Vec<u8>>, HttpError> {
+    let path = file.path.clone();
     blocking(move || Ok(bytes_of(&path).ok())).await
 }
 
 /// The file as it is read.
-async fn deck_of(visit: &Visit, bytes: Vec<u8>) -> Result<ReadAnswer, HttpError> {
-    let app = Arc::clone(&visit.app);
-    let read = visit.answer(Speed::Quick, move || {
-        let file = edited(&app)?;
-        deck_in(&app.library, Some(&file.format), &bytes, file.kind)
-    });
+async fn deck_of(
+    visit: &Visit,
+    file: &Arc<EditedFile>,
+    bytes: Vec<u8>,
+) -> Result<ReadAnswer, HttpError> {
+    let (app, file) = (Arc::clone(&visit.app), Arc::clone(file));
+    let read = visit
+        .answer(Speed::Quick, move || deck_in(&app.library, Some(&file.format), &bytes, file.kind));
     read.await
 }
 
 /// `GET /api/file`
-pub(crate) async fn read(Extension(visit): Extension<Visit>) -> JsonResult {
-    let file = edited(&visit.app)?;
-    let now = bytes_now(&visit.app).await?;
+pub(crate) async fn read(
+    State(edited): State<Edited>,
+    Extension(visit): Extension<Visit>,
+) -> JsonResult {
+    let file = opened(edited)?;
+    let now = bytes_now(&file).await?;
     let rev = rev(now.as_deref());
     let name = file.path.display().to_string();
     let (deck, notes) = match now {
         None => (json!({"format": file.format, "sections": {}}), json!([])),
         Some(bytes) => {
-            let read = deck_of(&visit, bytes).await?;
+            let read = deck_of(&visit, &file, bytes).await?;
             let deck = read.deck.ok_or_else(|| {
                 let help = "Fix the file, and load the page again.";
                 HttpError::new(409, format!("{name} is no longer a deck."), help)
@@ -171,43 +177,46 @@ struct Save {
 
 /// `PUT /api/file`
 pub(crate) async fn save(
+    State(edited): State<Edited>,
     Extension(visit): Extension<Visit>,
     bytes: Bytes,
 ) -> Result<Response, JsonError> {
     let asked: Save = body(&bytes)?;
-    let app = Arc::clone(&visit.app);
+    let file = opened(edited)?;
     // One after the other.
-    let _saving = edited(&app)?.saving.lock().await;
-    let before = bytes_now(&app).await?;
+    let _saving = file.saving.lock().await;
+    let before = bytes_now(&file).await?;
     if rev(before.as_deref()) != asked.rev {
-        return Ok(changed(&visit, before).await?);
+        return Ok(changed(&visit, &file, before).await?);
     }
-    let (state, there) = (Arc::clone(&app), before.clone());
+    let (app, own, there) = (Arc::clone(&visit.app), Arc::clone(&file), before.clone());
     let written = visit.answer(Speed::Quick, move || {
-        let (file, judge) = (edited(&state)?, state.library.judge()?);
-        with_cards(&judge.judge, file, there.as_deref(), &asked.deck)
+        with_cards(&app.library.judge()?.judge, &own, there.as_deref(), &asked.deck)
     });
     let written = written.await?;
     let rev = rev(Some(&written));
-    let state = Arc::clone(&app);
+    let own = Arc::clone(&file);
     let saved = blocking(move || {
-        let file = edited(&state)?;
-        let saved = (file.write)(&file.path, before.as_deref(), &written);
+        let saved = (own.write)(&own.path, before.as_deref(), &written);
         saved.map_err(|error| HttpError::new(507, format!("Not saved: {error}"), ""))
     });
     if saved.await? {
         Ok(Json(json!({"rev": rev})).into_response())
     } else {
-        let now = bytes_now(&app).await?;
-        Ok(changed(&visit, now).await?)
+        let now = bytes_now(&file).await?;
+        Ok(changed(&visit, &file, now).await?)
     }
 }
 
 /// The answer where the file is not the one that the page has.
-async fn changed(visit: &Visit, now: Option<Vec<u8>>) -> Result<Response, HttpError> {
+async fn changed(
+    visit: &Visit,
+    file: &Arc<EditedFile>,
+    now: Option<Vec<u8>>,
+) -> Result<Response, HttpError> {
     let rev = rev(now.as_deref());
     let deck = match now {
-        Some(bytes) => deck_of(visit, bytes).await?.deck,
+        Some(bytes) => deck_of(visit, file, bytes).await?.deck,
         None => None,
     };
     let message = "Another program changed the file in the meantime.";

@@ -4,7 +4,7 @@ use crate::page;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use decklaw_play::matches::MatchError;
-use decklaw_text::{Place, Problem, ProblemKind};
+use decklaw_text::{Problem, ProblemKind};
 use maud::{Markup, html};
 
 /// Why there is no answer: a status of HTTP, and the problem.
@@ -12,37 +12,22 @@ use maud::{Markup, html};
 pub(crate) struct HttpError {
     /// The status.
     pub(crate) status: u16,
-    /// What is wrong.
-    pub(crate) message: String,
-    /// What to do about it; may be empty.
-    pub(crate) help: String,
-    /// What it is about, for programs.
-    kind: ProblemKind,
-    /// Where it is in a text that was sent.
-    place: Option<Place>,
+    /// What is wrong, and what to do about it.
+    pub(crate) problem: Problem,
     /// The path of the page that needs a key.
     locked: Option<String>,
 }
 
 impl HttpError {
-    /// An error of a status.
-    pub(crate) fn new(
-        status: u16,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> HttpError {
-        HttpError {
-            status,
-            message: message.into(),
-            help: help.into(),
-            kind: match status {
-                404 => ProblemKind::NotFound,
-                500.. => ProblemKind::Defect,
-                _ => ProblemKind::Query,
-            },
-            place: None,
-            locked: None,
-        }
+    /// An error of a status; its help may be empty.
+    pub(crate) fn new(status: u16, message: impl Into<String>, help: impl AsRef<str>) -> HttpError {
+        let kind = match status {
+            404 => ProblemKind::NotFound,
+            500.. => ProblemKind::Defect,
+            _ => ProblemKind::Query,
+        };
+        let problem = Problem::new(kind, message).with_help(help);
+        HttpError { status, problem, locked: None }
     }
 
     /// The request is wrong.
@@ -95,12 +80,16 @@ impl HttpError {
 
     /// The same as JSON.
     pub(crate) fn json(&self) -> Response {
-        let mut problem = Problem::new(self.kind, &self.message).with_help(&self.help);
-        problem.place.clone_from(&self.place);
         // Plain data is always written.
-        let body = serde_json::to_string(&problem).unwrap_or_default();
+        let body = serde_json::to_string(&self.problem).unwrap_or_default();
         let kind = [(header::CONTENT_TYPE, "application/json")];
         (self.code(), kind, body).into_response()
+    }
+
+    /// What is wrong with a form, and what to do about it.
+    pub(crate) fn note(&self) -> Markup {
+        let Problem { message, help, .. } = &self.problem;
+        html! { p.message role="alert" { (message) " " (help.as_deref().unwrap_or_default()) } }
     }
 
     /// The status as HTTP has it.
@@ -117,17 +106,13 @@ impl From<Problem> for HttpError {
             ProblemKind::Defect => 500,
             _ => 400,
         };
-        HttpError {
-            kind: problem.kind,
-            place: problem.place,
-            ..HttpError::new(status, problem.message, problem.help.unwrap_or_default())
-        }
+        HttpError { status, problem, locked: None }
     }
 }
 
 impl From<MatchError> for HttpError {
     fn from(error: MatchError) -> HttpError {
-        Problem::from(&error).into()
+        Problem::from(error).into()
     }
 }
 
@@ -164,11 +149,11 @@ impl IntoResponse for HttpError {
             main.desk.narrow {
                 h1 { (title) }
                 @if let Some(next) = &self.locked {
-                    p.note { (self.message) }
+                    p.note { (self.problem.message) }
                     (key_form(next))
                 } @else {
-                    p.message role="alert" { (self.message) }
-                    @if !self.help.is_empty() { p { (self.help) } }
+                    p.message role="alert" { (self.problem.message) }
+                    @if let Some(help) = &self.problem.help { p { (help) } }
                     p { a.btn href="/" { "Start page" } }
                 }
             }

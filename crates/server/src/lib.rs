@@ -1,7 +1,7 @@
 //! decklaw in a browser: the builder, events and tables.
 //!
 //! A [`Server`] answers with the same library and the same JSON as the command line; nothing is
-//! judged in a page. A request passes `guard`, then the `actor::door` of its route, which resolves
+//! judged in a page. A request passes `guard`, then the `door` of its route, which resolves
 //! who sends it, then its handler; answers are computed in `answering`. What the server stores is
 //! in `store`, in the folders of events and in the files of matches. Pages learn of changes by
 //! server-sent events.
@@ -14,8 +14,10 @@ mod assets;
 mod builder;
 mod connection;
 mod desk;
+mod door;
 mod edited;
 mod error;
+mod events;
 mod folder_lock;
 mod guard;
 mod keys;
@@ -29,11 +31,11 @@ mod store;
 mod streams;
 mod table;
 
-pub use actor::Needs;
 pub use decklaw_ask::{Folder, JudgeOptions, ListChoice, MakeJudge};
+pub use door::{Needs, Route};
 pub use edited::{ToEdit, WriteFile};
 pub use published::published;
-pub use routes::{Route, table as routes};
+pub use routes::table as routes;
 pub use table::match_file::{ToPlay, WriteMatch};
 
 use answering::WorkerSlots;
@@ -41,10 +43,12 @@ use app::{App, Shared};
 use connection::HEAD;
 use decklaw_ask::Library;
 use decklaw_event::Event;
-use desk::handle::{EventHandle, Events};
+use decklaw_text::{Problem, ProblemKind};
 use error::HttpError;
+use events::{EventHandle, Events};
 use jiff::Zoned;
 use rates::Rates;
+use routes::Site;
 use rusqlite::{Connection, params};
 use std::collections::HashSet;
 use std::future::Future;
@@ -52,8 +56,9 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Store, StoreFault};
+use store::Store;
 use streams::Streams;
+use table::Tables;
 use table::match_file::MatchFile;
 
 /// The folder of the events in that of the data.
@@ -102,14 +107,15 @@ impl std::fmt::Debug for Config {
     }
 }
 
-/// Why a server cannot be started, for people.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct ServeError(String);
+/// Why a server cannot be started.
+fn unstarted(message: String) -> Problem {
+    Problem::new(ProblemKind::Query, message)
+}
 
 /// A server that is bound to an address, and not yet running.
 pub struct Server {
     app: Shared,
+    site: Site,
     listener: std::net::TcpListener,
     address: SocketAddr,
     key: String,
@@ -126,7 +132,7 @@ impl Server {
     ///
     /// # Errors
     /// An address that is taken, data that cannot be opened, judges that cannot be made.
-    pub fn bind(config: Config, address: SocketAddr) -> Result<Server, ServeError> {
+    pub fn bind(config: Config, address: SocketAddr) -> Result<Server, Problem> {
         let listener = std::net::TcpListener::bind(address).map_err(|error| {
             let help = match error.kind() {
                 std::io::ErrorKind::AddrInUse => {
@@ -134,21 +140,22 @@ impl Server {
                 }
                 _ => "",
             };
-            ServeError(format!("{address}: {error}{help}"))
+            unstarted(format!("{address}: {error}{help}"))
         })?;
         let bound = listener.local_addr().and_then(|bound| {
             listener.set_nonblocking(true)?;
             Ok(bound)
         });
-        let address = bound.map_err(|error| ServeError(format!("{address}: {error}")))?;
+        let address = bound.map_err(|error| unstarted(format!("{address}: {error}")))?;
         let shown = if address.ip().is_unspecified() {
             format!("port {} of this machine", address.port())
         } else {
             format!("http://{address}")
         };
-        let (mut app, key) = App::open(config, shown, address.port()).map_err(ServeError)?;
+        let opened = App::open(config, shown, address.port());
+        let (mut app, site, key) = opened.map_err(unstarted)?;
         app.origins.extend(addresses::origins(address));
-        Ok(Server { app: Arc::new(app), listener, address, key })
+        Ok(Server { app: Arc::new(app), site, listener, address, key })
     }
 
     /// Where it listens.
@@ -163,7 +170,7 @@ impl Server {
 
     /// Where a browser begins, with the key.
     pub fn link(&self) -> String {
-        let path = match (&self.app.edited, &self.app.match_file) {
+        let path = match (&self.site.edited, &self.site.tables.file) {
             (Some(edited), _) => format!("/deck/{}?file", edited.format),
             (None, Some(_)) => "/t/file".to_owned(),
             (None, None) => "/".to_owned(),
@@ -196,10 +203,10 @@ impl Server {
     pub async fn run(
         self,
         until: impl Future<Output = ()> + Send + 'static,
-    ) -> Result<(), ServeError> {
-        let broken = |error: std::io::Error| ServeError(error.to_string());
+    ) -> Result<(), Problem> {
+        let broken = |error: std::io::Error| unstarted(error.to_string());
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(broken)?;
-        let router = routes::router(Arc::clone(&self.app));
+        let router = routes::router(Arc::clone(&self.app), self.site);
         connection::serve(listener, router, self.app.patience, until).await;
         self.app.store.close().await;
         Ok(())
@@ -211,8 +218,8 @@ impl App {
     ///
     /// # Errors
     /// Data that cannot be opened, and judges that cannot be made; for people.
-    fn open(config: Config, address: String, port: u16) -> Result<(App, String), String> {
-        let message = |error: HttpError| error.message;
+    fn open(config: Config, address: String, port: u16) -> Result<(App, Site, String), String> {
+        let message = |error: HttpError| error.problem.message;
         // The data of one account is for each of its editors.
         let lock = match config.edited {
             None => Some(folder_lock::lock(&config.data, &address, TAKEN)?),
@@ -225,16 +232,13 @@ impl App {
         let key = keys::new().map_err(|error| error.to_string())?;
         let secret = keys::random().map_err(|error| error.to_string())?;
         let begun = store.begin(|data| begin(data, &key, secret));
-        let (secret, hosts) = begun.map_err(|fault| {
-            let error = HttpError::from(fault);
-            format!("{}: {}", config.data.display(), error.message)
-        })?;
+        let (secret, hosts) =
+            begun.map_err(|fault| format!("{}: {}", config.data.display(), message(fault)))?;
         let events_folder = config.data.join(EVENTS);
         let events = events(&config.events, &events_folder, &address)?;
         let match_file = config.played.map(|file| {
-            store
-                .begin(|data| Ok(MatchFile::open(file, &library, data, &secret)?))
-                .map_err(|fault| message(fault.into()))
+            let opened = store.begin(|data| MatchFile::open(file, &library, data, &secret));
+            opened.map_err(message)
         });
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
         let app = App {
@@ -257,12 +261,10 @@ impl App {
                 .collect(),
             public_url: config.public_url,
             streams: Streams::default(),
-            edited: edited.transpose()?,
-            match_file: match_file.transpose()?.map(Arc::new),
             patience: config.patience,
-            tables: table::Tables::default(),
         };
-        Ok((app, key))
+        let tables = Arc::new(Tables::new(match_file.transpose()?));
+        Ok((app, Site { tables, edited: edited.transpose()?.map(Arc::new) }, key))
     }
 }
 
@@ -272,7 +274,7 @@ fn begin(
     data: &Connection,
     key: &str,
     fresh: [u8; 32],
-) -> Result<([u8; 32], HashSet<keys::KeyDigest>), StoreFault> {
+) -> Result<([u8; 32], HashSet<keys::KeyDigest>), HttpError> {
     const KEYS: i64 = 50;
     data.execute(
         "insert into setting (name, value) values ('secret', ?1) on conflict do nothing",

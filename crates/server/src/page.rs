@@ -1,14 +1,12 @@
 //! What pages share: their frame, the choice of a format, and links.
 
-use crate::actor::Visit;
-use crate::error::HttpError;
 use crate::keys;
-use axum::http::{HeaderMap, header};
 use axum::response::{Html, IntoResponse, Response};
 use decklaw_ask::GameEntry;
 use decklaw_judge::judge::Finding;
 use decklaw_rules::rules::Verdict;
 use decklaw_text::text::sentence;
+use decklaw_text::{Problem, ProblemKind};
 use fast_qr::convert::svg::SvgBuilder;
 use fast_qr::qr::QRBuilder;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -105,11 +103,6 @@ fn words(message: &str) -> Markup {
     }
 }
 
-/// What is wrong with a form, and what to do about it.
-pub(crate) fn problem(error: &HttpError) -> Markup {
-    html! { p.message role="alert" { (error.message) " " (error.help) } }
-}
-
 /// The name of the program with its mark, as a link to the first page.
 pub(crate) fn logo() -> Markup {
     html! {
@@ -153,34 +146,13 @@ pub(crate) fn choose_format(games: &[GameEntry]) -> Markup {
     }
 }
 
-/// The address for links that others open, without a path: the one by which a client reached this
-/// server, unless that is only this machine's.
-pub(crate) fn origin(visit: &Visit, headers: &HeaderMap) -> String {
-    if let Some(url) = &visit.app.public_url {
-        return url.trim_end_matches('/').to_owned();
-    }
-    let host = headers.get(header::HOST);
-    let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
-    match visit.app.origins.first() {
-        Some(origin) if visit.address.is_loopback() => origin.clone(),
-        _ => format!("http://{host}"),
-    }
-}
-
-/// What stands before a path in a link that others open: nothing where this browser's own address
-/// does.
-pub(crate) fn prefix(visit: &Visit, headers: &HeaderMap) -> String {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let origin = origin(visit, headers);
-    if origin.ends_with(&format!("://{host}")) { String::new() } else { origin }
-}
-
 /// An address as a QR code.
 ///
 /// # Errors
 /// An address that is too long for one.
-pub(crate) fn qr_code(address: &str) -> Result<String, HttpError> {
-    let code = QRBuilder::new(address).build();
-    let code = code.map_err(|_| HttpError::wrong("The address is too long for a QR code."))?;
+pub(crate) fn qr_code(address: &str) -> Result<String, Problem> {
+    let code = QRBuilder::new(address)
+        .build()
+        .map_err(|_| Problem::new(ProblemKind::Query, "The address is too long for a QR code."))?;
     Ok(SvgBuilder::default().to_str(&code))
 }

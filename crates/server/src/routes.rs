@@ -1,33 +1,41 @@
 //! Every route, and who may use it.
 
-use crate::actor::{Needs, door};
 use crate::app::Shared;
 use crate::desk::{hand_in, opening, organise, public};
+use crate::door::{Needs, Route, door};
+use crate::edited::EditedFile;
 use crate::error::HttpError;
-use crate::table;
+use crate::table::{self, Tables};
 use crate::{assets, builder, edited, guard, replay, start};
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::handler::Handler;
 use axum::middleware;
 use axum::routing::{MethodFilter, MethodRouter, on};
+use std::sync::Arc;
 
-/// A route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Route {
-    /// The method of HTTP.
-    pub method: &'static str,
-    /// The path, with the names of its parts in braces.
-    pub path: &'static str,
-    /// Who may use it.
-    pub needs: Needs,
-    /// Whether it may change data: then it runs to its end, whether or not the client waits.
-    pub changes: bool,
+/// What some routes work with in addition to [`App`](crate::app::App).
+#[derive(Clone)]
+pub(crate) struct Site {
+    pub(crate) tables: Arc<Tables>,
+    pub(crate) edited: Option<Arc<EditedFile>>,
 }
 
-type Entry = (Route, MethodRouter<Shared>);
+impl FromRef<Site> for Arc<Tables> {
+    fn from_ref(site: &Site) -> Arc<Tables> {
+        Arc::clone(&site.tables)
+    }
+}
 
-fn entry<H: Handler<T, Shared>, T: 'static>(
+impl FromRef<Site> for Option<Arc<EditedFile>> {
+    fn from_ref(site: &Site) -> Option<Arc<EditedFile>> {
+        site.edited.clone()
+    }
+}
+
+type Entry = (Route, MethodRouter<Site>);
+
+fn entry<H: Handler<T, Site>, T: 'static>(
     (method, filter, changes): (&'static str, MethodFilter, bool),
     path: &'static str,
     needs: Needs,
@@ -37,16 +45,16 @@ fn entry<H: Handler<T, Shared>, T: 'static>(
     (route, on(filter, handler))
 }
 
-fn get<H: Handler<T, Shared>, T: 'static>(path: &'static str, needs: Needs, handler: H) -> Entry {
+fn get<H: Handler<T, Site>, T: 'static>(path: &'static str, needs: Needs, handler: H) -> Entry {
     entry(("GET", MethodFilter::GET, false), path, needs, handler)
 }
 
-fn post<H: Handler<T, Shared>, T: 'static>(path: &'static str, needs: Needs, handler: H) -> Entry {
+fn post<H: Handler<T, Site>, T: 'static>(path: &'static str, needs: Needs, handler: H) -> Entry {
     entry(("POST", MethodFilter::POST, true), path, needs, handler)
 }
 
 /// Computes something from a body that is too long for an address.
-fn compute<H: Handler<T, Shared>, T: 'static>(path: &'static str, handler: H) -> Entry {
+fn compute<H: Handler<T, Site>, T: 'static>(path: &'static str, handler: H) -> Entry {
     let method = ("POST", MethodFilter::POST, false);
     entry(method, path, Needs::Nothing, handler)
 }
@@ -99,12 +107,13 @@ pub fn table() -> Vec<Route> {
 }
 
 /// The service: every route behind its door, all behind the guard.
-pub(crate) fn router(app: Shared) -> Router {
+pub(crate) fn router(app: Shared, site: Site) -> Router {
     let mut router = Router::new();
     for (route, to) in entries() {
-        router = router.route(route.path, to.layer(middleware::from_fn_with_state(route, door)));
+        let state = (route, Arc::clone(&site.tables));
+        router = router.route(route.path, to.layer(middleware::from_fn_with_state(state, door)));
     }
-    let guard = middleware::from_fn_with_state(app.clone(), guard::guard);
+    let guard = middleware::from_fn_with_state(app, guard::guard);
     router
         .fallback(async || HttpError::none("such page"))
         .method_not_allowed_fallback(async || {
@@ -113,5 +122,5 @@ pub(crate) fn router(app: Shared) -> Router {
         .layer(guard)
         // The guard bounds bodies by their paths.
         .layer(DefaultBodyLimit::disable())
-        .with_state(app)
+        .with_state(site)
 }

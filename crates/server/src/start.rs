@@ -4,6 +4,7 @@
 use crate::actor::{HOST, Visit, set_cookie};
 use crate::builder::{Json, JsonResult};
 use crate::error::HttpError;
+use crate::events::View;
 use crate::guard::{Fields, own_path};
 use crate::{desk, keys, page};
 use axum::extract::Extension;
@@ -111,7 +112,7 @@ fn main(game: Option<&str>, doors: Option<&Markup>) -> Markup {
 }
 
 /// Links to the tables and events of a server; `events` are those that the reader organises.
-fn doors(events: &[desk::View]) -> Markup {
+fn doors(events: &[View]) -> Markup {
     html! {
         section.two {
             div.panel.door {
@@ -175,8 +176,7 @@ pub(crate) async fn enter(
 /// `GET /health`: the data can be read.
 pub(crate) async fn health(Extension(visit): Extension<Visit>) -> JsonResult {
     let read = visit.app.store.read(|data| {
-        let count = data.query_row("select count(*) from setting", [], |row| row.get(0));
-        Ok(count.map(|_: i64| ())?)
+        data.query_row("select count(*) from setting", [], |row| row.get::<_, i64>(0))
     });
     read.await?;
     Ok(Json(json!({"schema": "decklaw/health/1", "status": "ok"})))

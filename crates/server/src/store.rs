@@ -21,63 +21,47 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a request waits for the data.
 const WAITS: Duration = Duration::from_secs(10);
 
-/// Why data was not stored, or cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum StoreFault {
-    /// What SQLite reports.
-    #[error(transparent)]
-    Sql(#[from] rusqlite::Error),
-    /// The answer to the client.
-    #[error("{}", .0.message)]
-    Answer(HttpError),
-    /// The file cannot be written to.
-    #[error("{0}")]
-    Closed(std::io::Error),
-    /// The file was moved, deleted or replaced.
-    #[error("its file is not the one that was opened")]
-    Moved,
-}
-
-impl From<HttpError> for StoreFault {
-    fn from(error: HttpError) -> StoreFault {
-        StoreFault::Answer(error)
+impl From<rusqlite::Error> for HttpError {
+    /// The answer where data was not stored.
+    fn from(error: rusqlite::Error) -> HttpError {
+        unsaved(error.sqlite_error_code(), &error)
     }
 }
 
-impl From<StoreFault> for HttpError {
-    fn from(fault: StoreFault) -> HttpError {
-        let code = match &fault {
-            StoreFault::Answer(error) => return error.clone(),
-            StoreFault::Moved => {
-                return HttpError::new(
-                    507,
-                    "Nothing was saved. The folder of the data was moved or replaced.",
-                    "The host of this server must put it back, or start the server again; then try again.",
-                );
-            }
-            StoreFault::Closed(error) => Some(match error.kind() {
-                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => ErrorCode::DiskFull,
-                _ => ErrorCode::ReadOnly,
-            }),
-            StoreFault::Sql(error) => error.sqlite_error_code(),
-        };
-        let (what, help) = match code {
-            Some(ErrorCode::DiskFull) => {
-                ("The disk is full.", "The host of this server must make room; then try again.")
-            }
-            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => (
-                "The folder of the data cannot be written to.",
-                "The host of this server must make it writable; then try again.",
-            ),
-            Some(ErrorCode::SystemIoFailure) => (
-                "The disk, or the folder of the data, cannot be written to.",
-                "The host of this server must check the disk and the permissions of the folder; then try again.",
-            ),
-            _ => ("The data cannot be reached.", "Try again in a few seconds."),
-        };
-        let message = format!("Nothing was saved. {what} ({fault})");
-        HttpError::new(507, message, help)
-    }
+/// The answer where a file cannot be written to.
+pub(crate) fn closed(error: &std::io::Error) -> HttpError {
+    let code = match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => ErrorCode::DiskFull,
+        _ => ErrorCode::ReadOnly,
+    };
+    unsaved(Some(code), error)
+}
+
+/// The answer where the file was moved, deleted or replaced.
+fn moved() -> HttpError {
+    HttpError::new(
+        507,
+        "Nothing was saved. The folder of the data was moved or replaced.",
+        "The host of this server must put it back, or start the server again; then try again.",
+    )
+}
+
+fn unsaved(code: Option<ErrorCode>, why: &dyn std::error::Error) -> HttpError {
+    let (what, help) = match code {
+        Some(ErrorCode::DiskFull) => {
+            ("The disk is full.", "The host of this server must make room; then try again.")
+        }
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => (
+            "The folder of the data cannot be written to.",
+            "The host of this server must make it writable; then try again.",
+        ),
+        Some(ErrorCode::SystemIoFailure) => (
+            "The disk, or the folder of the data, cannot be written to.",
+            "The host of this server must check the disk and the permissions of the folder; then try again.",
+        ),
+        _ => ("The data cannot be reached.", "Try again in a few seconds."),
+    };
+    HttpError::new(507, format!("Nothing was saved. {what} ({why})"), help)
 }
 
 /// The data of a server. One connection: its requests wait for each other.
@@ -135,8 +119,8 @@ impl Store {
     /// Those of the work.
     pub(crate) fn begin<T>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T, StoreFault>,
-    ) -> Result<T, StoreFault> {
+        work: impl FnOnce(&Connection) -> Result<T, HttpError>,
+    ) -> Result<T, HttpError> {
         work(&self.connection.blocking_lock())
     }
 
@@ -146,7 +130,7 @@ impl Store {
     /// Why it was not stored.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
-        write: impl FnOnce(&Connection) -> Result<T, StoreFault> + Send + 'static,
+        write: impl FnOnce(&Connection) -> Result<T, HttpError> + Send + 'static,
     ) -> Result<T, HttpError> {
         let file = Arc::clone(&self.file);
         self.use_it(move |connection| {
@@ -166,27 +150,28 @@ impl Store {
     /// Data that cannot be reached, and those of the reading.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&Connection) -> Result<T, StoreFault> + Send + 'static,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, HttpError> {
-        let read = self.use_it(move |connection| match read(connection) {
-            Err(StoreFault::Sql(fault)) => Err(StoreFault::Answer(HttpError::new(
-                503,
-                format!("The data of this server cannot be read. ({fault})"),
-                "The host of this server must check the folder of the data.",
-            ))),
-            read => read,
+        let read = self.use_it(move |connection| {
+            read(connection).map_err(|fault| {
+                HttpError::new(
+                    503,
+                    format!("The data of this server cannot be read. ({fault})"),
+                    "The host of this server must check the folder of the data.",
+                )
+            })
         });
         read.await
     }
 
     async fn use_it<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut Connection) -> Result<T, StoreFault> + Send + 'static,
+        work: impl FnOnce(&mut Connection) -> Result<T, HttpError> + Send + 'static,
     ) -> Result<T, HttpError> {
         // Requests wait here, and not on threads.
         let connection = timeout(WAITS, Arc::clone(&self.connection).lock_owned()).await;
         let mut connection = connection.map_err(|_| HttpError::busy())?;
-        blocking(move || Ok(work(&mut connection)?)).await
+        blocking(move || work(&mut connection)).await
     }
 
     /// Moves the log into the file, so that a copy of the file is the data.
@@ -226,15 +211,15 @@ impl OpenFile {
     /// Checks that the file is still at its path and that its log can be written to.
     ///
     /// # Errors
-    /// [`StoreFault::Moved`] and [`StoreFault::Closed`].
-    pub(crate) fn check(&self) -> Result<(), StoreFault> {
+    /// A file that was moved or deleted, and one that cannot be written to.
+    pub(crate) fn check(&self) -> Result<(), HttpError> {
         #[cfg(unix)]
         let is_there = OpenFile::number(&self.path) == self.known;
         // Elsewhere a file that is open is neither deleted nor moved.
         #[cfg(not(unix))]
         let is_there = self.path.exists();
         if !is_there {
-            return Err(StoreFault::Moved);
+            return Err(moved());
         }
         // On a disk that became read-only the memory that SQLite maps would end the process, so
         // nothing is tried there. No lock is on the log, so that closing it gives none up.
@@ -242,8 +227,8 @@ impl OpenFile {
         log.push("-wal");
         match std::fs::OpenOptions::new().append(true).open(log) {
             Ok(_) => Ok(()),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(StoreFault::Moved),
-            Err(error) => Err(StoreFault::Closed(error)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(moved()),
+            Err(error) => Err(closed(&error)),
         }
     }
 }

@@ -51,3 +51,24 @@ pub type Options = BTreeMap<String, Choice>;
 
 /// Settings that were given.
 pub type Settings = BTreeMap<String, i64>;
+
+/// A condition on options: each of these has one of its values.
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct When(BTreeMap<String, Vec<Choice>>);
+
+impl When {
+    /// Each option that is asked for, with the values that meet the condition.
+    pub fn conditions(&self) -> impl Iterator<Item = (&String, &Vec<Choice>)> {
+        self.0.iter()
+    }
+
+    /// Whether the options meet the condition.
+    pub fn holds(&self, options: &Options) -> bool {
+        let meets = |(option, values): (&String, &Vec<Choice>)| {
+            options.get(option).is_some_and(|value| values.contains(value))
+        };
+        self.0.iter().all(meets)
+    }
+}

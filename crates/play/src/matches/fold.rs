@@ -1,13 +1,14 @@
 //! A match: its inputs, its log, and the state to which they fold.
 
 use crate::matches::choice::{Options, Settings};
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::inputs::deck::RegisteredDeck;
 use crate::matches::inputs::{Inputs, Randomness, Seat, SharedDeck};
 use crate::matches::log::Entry;
 use crate::matches::log::decision::Decision;
 use crate::matches::log::moves::{Move, SeatMove};
 use crate::matches::seat::SeatId;
+use crate::matches::setup::lay_out::lay_out;
 use crate::matches::setup::{Decks, Setup};
 use crate::matches::state::State;
 use crate::matches::steps::Context;
@@ -95,8 +96,9 @@ impl Match {
         judge: Option<&dyn SwapJudge>,
     ) -> Result<Match, MatchError> {
         if wanted.players.iter().any(|name| name.trim().is_empty()) {
-            return Err(MatchErrorKind::Proof
-                .call("a player's name is empty; leave it out to use the seat's letter"));
+            return Err(MatchError::call(
+                "a player's name is empty; leave it out to use the seat's letter",
+            ));
         }
         let options = game.setup.fill_options(&wanted.options)?;
         let decks = match game.setup.decks {
@@ -105,9 +107,7 @@ impl Match {
         };
         let count = usize::from(game.setup.seat_count(&options, decks)?);
         if wanted.players.len() > count {
-            return Err(
-                MatchErrorKind::Proof.call(format!("there are {count} seats, and more players"))
-            );
+            return Err(MatchError::call(format!("there are {count} seats, and more players")));
         }
         let mut decks = wanted.decks.into_iter();
         let shared = if game.setup.decks.are_shared() { decks.next() } else { None };
@@ -143,8 +143,7 @@ impl Match {
         judge: Option<&dyn SwapJudge>,
     ) -> Result<Match, MatchError> {
         let decisions = std::mem::take(&mut inputs.decisions);
-        let context = context(setup, &inputs, judge)?;
-        let state = State::begin(&context)?;
+        let state = first_state(setup, &context(setup, &inputs, judge)?)?;
         let mut made = Match { inputs, state, moves: Vec::new(), opening: None, before: None };
         for decision in decisions {
             made.decided(setup, decision, judge)?;
@@ -160,8 +159,9 @@ impl Match {
     ) -> Result<(), MatchError> {
         let number = self.inputs.decisions.len() + 1;
         if !self.moves.is_empty() {
-            return Err(MatchErrorKind::Decision
-                .refused("the setup is over: moves have been made, and no decision is awaited"));
+            return Err(MatchError::refused(
+                "the setup is over: moves have been made, and no decision is awaited",
+            ));
         }
         let context = context(setup, &self.inputs, judge)?;
         let decided = self.state.decide(&context, &decision);
@@ -240,7 +240,7 @@ impl Match {
 
     /// Does a move, and keeps the state before it where that is asked for.
     fn carry_out(&mut self, done: Arc<SeatMove>, keep: bool) -> Result<(), MatchError> {
-        let no = |why: String| Err(MatchErrorKind::Move.refused(why));
+        let no = |why: String| Err(MatchError::refused(why));
         if !self.state.pending.is_empty() {
             return no("the setup is not finished: decide what is pending first".to_owned());
         }
@@ -270,7 +270,7 @@ impl Match {
 
     /// The state before the newest move, for the seat that made it.
     fn taken_back(&self, by: SeatId) -> Result<State, MatchError> {
-        let no = |why: &str| Err(MatchErrorKind::Move.refused(why));
+        let no = |why: &str| Err(MatchError::refused(why));
         let (Some(before), Some(newest)) = (&self.before, self.moves.last()) else {
             return no("there is no move to take back: only the newest one is, and once");
         };
@@ -299,7 +299,7 @@ impl Match {
         let Some(moves) = self.moves.get(..moves) else {
             let made = self.moves.len();
             let what = decklaw_text::text::counted(made as i64, "move");
-            return Err(MatchErrorKind::Move.call(format!("the match has {what}, not {moves}")));
+            return Err(MatchError::call(format!("the match has {what}, not {moves}")));
         };
         let setup = setup.for_seats(self.inputs.seats.len());
         Match::of(&setup, self.inputs.clone(), None)?.advanced(moves)
@@ -343,10 +343,18 @@ impl Match {
     }
 }
 
+/// The state before the first decision.
+pub(in crate::matches) fn first_state(
+    setup: &Setup,
+    context: &Context<'_>,
+) -> Result<State, MatchError> {
+    State::begin(lay_out(setup, context.inputs)?, context)
+}
+
 pub(in crate::matches) fn context<'a>(
     setup: &'a Setup,
     inputs: &'a Inputs,
     judge: Option<&'a dyn SwapJudge>,
 ) -> Result<Context<'a>, MatchError> {
-    Ok(Context { setup, inputs, seed: inputs.randomness.seed()?, judge })
+    Ok(Context { steps: &setup.steps, inputs, seed: inputs.randomness.seed()?, judge })
 }

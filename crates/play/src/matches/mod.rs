@@ -1,12 +1,11 @@
 //! Match files: start positions that can be played, dealt again and checked.
 //!
-//! A [`Match`] is its [`Inputs`], its log and the [`State`] to which they fold: a setup is a list
-//! of
+//! A [`Match`] is its [`Inputs`], its log and the [`State`] to which they fold: a setup is a list of
 //! [`steps`], and a step whose [`Decision`] is missing is pending. Then the log goes on with
 //! [moves](Move). A [`View`] is a projection of the state, and [`UnverifiedMatch::verify`] a replay.
 //!
 //! Each room knows those before it: [`seat`](SeatId), choices and chance · `table` · `log` ·
-//! `inputs` · [`steps`] · [`setup`] · `state` · `fold` · `file` · `view` · `play` · `paper` · `export`.
+//! `inputs` · `state` · [`steps`] · [`setup`] · `fold` · `file` · `view` · `play` · `paper` · `export`.
 
 mod choice;
 mod error;
@@ -31,7 +30,7 @@ mod view;
 mod written;
 
 pub use choice::{Choice, Options, Settings};
-pub use error::{ErrorDetail, MatchError, MatchErrorKind};
+pub use error::MatchError;
 #[cfg(feature = "paper")]
 pub use export::tabletop::{UnfinishedMatch, tabletop_save};
 pub use file::{LARGEST_FILE, SCHEMA, UnverifiedMatch};
@@ -51,11 +50,11 @@ pub use play::ZoneSum;
 pub use play::words::{LogEntry, LogLine, MatchLog, zone_name};
 pub use random::{Scheme, Seed, Stream, below, bytes_of_hex, shuffle};
 pub use rules::MatchRules;
-pub use seat::SeatId;
+pub use seat::{Reader, SeatId};
 pub use setup::Setup;
 pub use state::State;
 pub use steps::prompt::{Action, CardChoice, CardField, Prompt, PromptOption};
 pub use steps::spec::{SealedChoice, spec_commitment};
 pub use strict::read_json;
 pub use swaps::{Sections, SwapJudge, Swaps};
-pub use view::{CardView, LyingView, Reader, SeatView, SharedView, VIEW_SCHEMA, View, ZoneView};
+pub use view::{CardView, LyingView, SeatView, SharedView, VIEW_SCHEMA, View, ZoneView};

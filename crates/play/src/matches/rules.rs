@@ -1,9 +1,8 @@
 //! What a match needs to know of its format, by itself.
 
-use super::{MatchDeck, MatchError, MatchErrorKind, MatchFormat, RegisteredDeck, Setup};
+use super::{MatchDeck, MatchError, MatchFormat, RegisteredDeck, Setup};
 use decklaw_judge::resolve::Resolved;
-use decklaw_rules::format::EVERYWHERE;
-use decklaw_rules::format::Format;
+use decklaw_rules::format::{EVERYWHERE, Format};
 use decklaw_text::text::escape_control;
 use decklaw_text::yaml::FileError;
 
@@ -54,7 +53,7 @@ impl MatchRules {
             for (rule, reason) in &broken {
                 message.push_str(&format!("\n  {rule}: {}", escape_control(reason, false)));
             }
-            return Err(MatchErrorKind::Proof.call(message));
+            return Err(MatchError::call(message));
         }
         Ok(RegisteredDeck::unjudged(MatchDeck::of_deck(&self.setup, deck)?))
     }

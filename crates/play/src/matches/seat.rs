@@ -47,3 +47,14 @@ impl fmt::Display for SeatId {
         f.write_str(self.letter())
     }
 }
+
+/// Who looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// The player at a seat.
+    Seat(SeatId),
+    /// Anybody.
+    Public,
+    /// Somebody who may see all of it: the game is over, or nobody plays it.
+    Open,
+}

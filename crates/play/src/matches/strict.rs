@@ -1,6 +1,6 @@
 //! JSON as match files hold it: whole numbers, no key twice, no towers of brackets.
 
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
@@ -27,7 +27,7 @@ pub fn read_json(text: &[u8]) -> Result<Value, MatchError> {
             Some(b'{' | b'[') => format!("this is not the JSON of a match: {error}"),
             _ => "this is not the JSON of a match, which begins with `{`".to_owned(),
         };
-        MatchErrorKind::File.refused(message)
+        MatchError::refused(message)
     })?;
     Ok(value)
 }

@@ -4,11 +4,12 @@
 //! cut down. It carries neither the seed nor anything from which a hidden card follows.
 
 use crate::matches::choice::{Options, Settings};
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::fold::Match;
 use crate::matches::log::decision::Pending;
 use crate::matches::log::pending_words;
 use crate::matches::random::{Seed, tagged};
+use crate::matches::seat::Reader;
 use crate::matches::seat::SeatId;
 use crate::matches::setup::Setup;
 use crate::matches::table::{Cell, Roll, Slot, Terms, Visibility, Zone, ZoneCards, face};
@@ -21,17 +22,6 @@ use std::sync::Arc;
 
 /// The schema of views.
 pub const VIEW_SCHEMA: &str = "decklaw/view/1";
-
-/// Who looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reader {
-    /// The player at a seat.
-    Seat(SeatId),
-    /// Anybody.
-    Public,
-    /// Somebody who may see all of it: the game is over, or nobody plays it.
-    Open,
-}
 
 /// A match as one reader may see it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -291,7 +281,7 @@ impl Match {
         if let Reader::Seat(seat) = reader
             && seat.index() >= table.seats.len()
         {
-            return Err(MatchErrorKind::Seats.call(format!("seat {seat} is empty")));
+            return Err(MatchError::call(format!("seat {seat} is empty")));
         }
         let seed = self.inputs.randomness.seed()?;
         let mut cards = BTreeMap::new();

@@ -50,8 +50,7 @@ pub use pictures::{Pictures, TwoPictures, picture_kind};
 pub use poster::{Poster, PosterCard, PosterColumn};
 #[cfg(feature = "paper")]
 pub use sheets::{
-    Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintError, PrintedCards, Sheets, Wrong, png,
-    print,
+    Behind, Card, Flaw, Front, MOST_CARDS, Paper, PrintedCards, Sheets, Wrong, png, print,
 };
 
 /// The colour of the backs of a game's cards: that of the first value of the field that decides.

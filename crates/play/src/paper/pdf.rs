@@ -1,6 +1,6 @@
 //! Pictures on the pages of a PDF: shapes as shapes, text as text.
 
-use super::sheets::PrintError;
+use decklaw_text::{Problem, ProblemKind};
 use krilla::color::rgb;
 use krilla::error::KrillaError;
 use krilla::geom::{Path, PathBuilder, Point, Size, Transform};
@@ -28,8 +28,9 @@ pub(super) struct Canvas {
     fonts: HashMap<ID, Option<Font>>,
 }
 
-fn broken(what: &str) -> PrintError {
-    PrintError::Document(what.to_owned())
+/// A document that cannot be made.
+pub(super) fn broken(why: impl std::fmt::Display) -> Problem {
+    Problem::new(ProblemKind::Defect, format!("the document cannot be made: {why}"))
 }
 
 impl Canvas {
@@ -45,7 +46,7 @@ impl Canvas {
         &mut self,
         (width, height): (f32, f32),
         pictures: impl Iterator<Item = (&'p Side, (f32, f32), f32)>,
-    ) -> Result<(), PrintError> {
+    ) -> Result<(), Problem> {
         let settings = PageSettings::from_wh(width, height);
         let settings = settings.ok_or_else(|| broken("a page of no size"))?;
         let mut page = self.document.start_page_with(settings);
@@ -68,10 +69,10 @@ impl Canvas {
         Ok(())
     }
 
-    pub(super) fn finish(self) -> Result<Vec<u8>, PrintError> {
+    pub(super) fn finish(self) -> Result<Vec<u8>, Problem> {
         self.document.finish().map_err(|error| match error {
-            KrillaError::Font(_, why) => PrintError::Document(why),
-            other => PrintError::Document(format!("{other:?}")),
+            KrillaError::Font(_, why) => broken(why),
+            other => broken(format!("{other:?}")),
         })
     }
 }

@@ -3,11 +3,12 @@
 use super::draw::{self, HEIGHT, Size, WIDTH};
 use super::face::Face;
 use super::fonts::Fonts;
-use super::pdf::{Canvas, Side};
+use super::pdf::{Canvas, Side, broken};
 use super::picture::Picture;
 use crate::look::Look;
 use decklaw_rules::format::Game;
 use decklaw_text::text::markup;
+use decklaw_text::{Problem, ProblemKind};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Group, Node, Tree};
 use std::collections::BTreeSet;
@@ -170,37 +171,24 @@ impl std::fmt::Display for Flaw {
     }
 }
 
-/// Why nothing was printed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PrintError {
-    /// There is no card.
-    #[error("no cards to print")]
-    NoCards,
-    /// There are too many.
-    #[error("{0} cards are more than are printed at once; {MOST_CARDS} are the most")]
-    TooMany(u64),
-    /// The document could not be made.
-    #[error("the document cannot be made: {0}")]
-    Document(String),
-}
-
-fn side(svg: &str, fonts: &mut Fonts) -> Result<Side, PrintError> {
-    fonts.tree(svg).map(Side::of).map_err(PrintError::Document)
+fn side(svg: &str, fonts: &mut Fonts) -> Result<Side, Problem> {
+    fonts.tree(svg).map(Side::of).map_err(broken)
 }
 
 /// Prints cards in their order, nine to a page.
 ///
 /// # Errors
 /// No cards, or more than [`MOST_CARDS`].
-pub fn print(
-    cards: &[Card],
-    fonts: &mut Fonts,
-    sheets: &Sheets,
-) -> Result<PrintedCards, PrintError> {
+pub fn print(cards: &[Card], fonts: &mut Fonts, sheets: &Sheets) -> Result<PrintedCards, Problem> {
     let number: u64 = cards.iter().map(|card| u64::from(card.copies)).sum();
     match number {
-        0 => return Err(PrintError::NoCards),
-        number if number > MOST_CARDS => return Err(PrintError::TooMany(number)),
+        0 => return Err(Problem::new(ProblemKind::Query, "no cards to print")),
+        number if number > MOST_CARDS => {
+            let message = format!(
+                "{number} cards are more than are printed at once; {MOST_CARDS} are the most"
+            );
+            return Err(Problem::new(ProblemKind::Query, message));
+        }
         _ => {}
     }
     let mut flaws = Vec::new();
@@ -346,16 +334,15 @@ pub fn png(
     columns: u32,
     wide: u32,
     fonts: &mut Fonts,
-) -> Result<(Vec<u8>, BTreeSet<char>), PrintError> {
-    let failed = |why: &str| PrintError::Document(why.to_owned());
+) -> Result<(Vec<u8>, BTreeSet<char>), Problem> {
     let scale = wide as f32 / WIDTH as f32;
     let high = (HEIGHT as f32 * scale).round();
     let rows = u32::try_from(pictures.len()).unwrap_or(u32::MAX).div_ceil(columns.max(1)).max(1);
     let pixels = Pixmap::new(columns * wide, rows * high as u32);
-    let mut pixels = pixels.ok_or_else(|| failed("a picture of no size"))?;
+    let mut pixels = pixels.ok_or_else(|| broken("a picture of no size"))?;
     let mut letters = BTreeSet::new();
     for (at, picture) in (0..).zip(pictures) {
-        let tree = fonts.tree(picture).map_err(PrintError::Document)?;
+        let tree = fonts.tree(picture).map_err(broken)?;
         let (x, y) = ((at % columns * wide) as f32, (at / columns) as f32 * high);
         let place = Transform::from_row(scale, 0.0, 0.0, scale, x, y);
         resvg::render(&tree, place, &mut pixels.as_mut());
@@ -367,6 +354,6 @@ pub fn png(
     encoder.set_compression(png::Compression::Balanced);
     let written =
         encoder.write_header().and_then(|mut writer| writer.write_image_data(pixels.data()));
-    written.map_err(|error| failed(&error.to_string()))?;
+    written.map_err(broken)?;
     Ok((bytes, letters))
 }

@@ -10,7 +10,9 @@ use decklaw_event::{
     read_people, sheet,
 };
 use decklaw_judge::Report;
+use decklaw_judge::report::workbook::workbook;
 use decklaw_rules::rules::{Severity, Verdict};
+use decklaw_text::Problem;
 use decklaw_text::spreadsheet::{Flavour, Sheet};
 use decklaw_text::table;
 use serde::Deserialize;
@@ -149,33 +151,23 @@ pub(super) fn sheets(event: &Event, players: &[PlayerId]) -> Result<String, Http
 
 /// A file with all of an event.
 pub(super) fn export(event: &Event, file: &str) -> Result<Vec<u8>, HttpError> {
-    let wrong = |error: &dyn std::fmt::Display| HttpError::new(500, error.to_string(), "");
-    let csv = |sheet: Sheet<'_>| {
-        let csv = sheet.csv(Flavour::Excel);
-        csv.map_err(|error| wrong(&error))
-    };
-    if file == "cards.csv" {
-        let stats = EventStats::of(event, &event.standing()?, None)?;
-        let columns = EventStats::COLUMNS.map(str::to_owned).to_vec();
-        let rows = stats.rows().into_iter();
-        return csv(Sheet::new("cards", columns, rows));
-    }
-    let report = event.status()?;
-    match file {
-        "decks.csv" => csv(sheet("decks", &report.players, |_| true)),
+    let csv = |sheet: Sheet<'_>| sheet.csv(Flavour::Excel).map_err(|error| error.to_string());
+    let made = match file {
+        "cards.csv" => {
+            let stats = EventStats::of(event, &event.standing()?, None)?;
+            let columns = EventStats::COLUMNS.map(str::to_owned).to_vec();
+            csv(Sheet::new("cards", columns, stats.rows().into_iter()))
+        }
+        "decks.csv" => csv(sheet("decks", &event.status()?.players, |_| true)),
         "decks.xlsx" => {
-            let book = decklaw_judge::report::workbook::workbook(report.workbook_sheets(event));
-            book.map_err(|error| wrong(&error))
+            workbook(event.status()?.workbook_sheets(event)).map_err(|error| error.to_string())
         }
-        "decks.json" => {
-            let mut text = serde_json::to_vec_pretty(&report.to_json(event));
-            if let Ok(text) = &mut text {
-                text.push(b'\n');
-            }
-            text.map_err(|error| wrong(&error))
-        }
-        _ => Err(HttpError::none("such file")),
-    }
+        "decks.json" => serde_json::to_string_pretty(&event.status()?.to_json(event))
+            .map(|text| format!("{text}\n").into_bytes())
+            .map_err(|error| error.to_string()),
+        _ => return Err(HttpError::none("such file")),
+    };
+    made.map_err(|why| HttpError::new(500, why, ""))
 }
 
 /// Which cards are played; with `only`, in decks with this verdict.
@@ -238,7 +230,7 @@ pub(super) fn read_upload(
         more["header"] = json!(header);
         more
     };
-    let wrong = |kind: &str, error: &FormError| {
+    let wrong = |kind: &str, error: &dyn std::fmt::Display| {
         Ok((None, preview(kind, json!({"error": error.to_string()}))))
     };
     let formed = |kind: &str, form: Form| {
@@ -326,7 +318,7 @@ impl Upload {
         !is_table && is_known() == Some(true)
     }
 
-    fn decks(&self, event: &Event, bytes: &[u8]) -> Result<Form, FormError> {
+    fn decks(&self, event: &Event, bytes: &[u8]) -> Result<Form, Problem> {
         let (judge, format) = (event.judge(), event.about.format.as_deref());
         if self.name.to_lowercase().ends_with(".zip") {
             return read_archive(&self.name, bytes, &self.settings(), judge, format);

@@ -2,13 +2,13 @@
 //! of it works without scripts.
 
 use super::answers;
-use super::handle::View;
 use super::opening::{NAME, player_name};
 use super::{AtEvent, player_cookie, views};
 use crate::actor::set_cookie;
 use crate::answering::Speed;
 use crate::builder::{Json, JsonResult, answered, body as ask_of, sheet_page};
 use crate::error::HttpError;
+use crate::events::View;
 use crate::guard::Fields;
 use crate::{keys, page as frame};
 use axum::body::Bytes;
@@ -93,14 +93,14 @@ fn form(event: &View, typed: &FormInput<'_>, own: Option<&Player>, names: &[Stri
     };
     // What was typed stays on the page, even if hand-in has closed.
     if let (Err(error), None) = (&may, typed.error) {
-        return frame::problem(error);
+        return error.note();
     }
     html! {
         form.panel.box #hand-in method="post" action=(to) data-event=(event.id) {
             (frame::token())
             h2 { @if own.is_some() { "Change your deck" } @else { "Hand in your deck" } }
             @if event.is_late() { p.note { "The deadline has passed: what you hand in now is late, and the organiser decides whether it counts." } }
-            @if let Some(error) = typed.error { (frame::problem(error)) }
+            @if let Some(error) = typed.error { (error.note()) }
             @if own.is_none() {
                 label for="name" { "Your name" }
                 input.input #name name="name" value=(typed.name) maxlength=(NAME) required autocomplete="name" list=[(!names.is_empty()).then_some("listed")];
@@ -173,7 +173,10 @@ fn meant(
 /// Refuses a deck that a player may not hand in any more.
 fn may(view: &View, player: Option<&Player>) -> Result<(), EventError> {
     let may = view.may_hand_in(player.is_some_and(|player| player.locked));
-    may.map_err(|error| EventError::Refused(format!("{} {}", error.message, error.help)))
+    may.map_err(|HttpError { problem, .. }| {
+        let help = problem.help.unwrap_or_default();
+        EventError::Refused(format!("{} {help}", problem.message))
+    })
 }
 
 /// The report of a deck that is typed.

@@ -2,7 +2,6 @@
 
 mod answers;
 pub(super) mod hand_in;
-pub(super) mod handle;
 pub(super) mod opening;
 pub(super) mod organise;
 pub(super) mod public;
@@ -12,9 +11,8 @@ use crate::actor::{Actor, Visit};
 use crate::answering::Speed;
 use crate::app::Shared;
 use crate::error::HttpError;
+use crate::events::{EventHandle, View};
 use decklaw_event::{Author, Decision, Event, PlayerId};
-use handle::EventHandle;
-pub(crate) use handle::View;
 use std::ops::Deref;
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! Creating an event.
 
-use super::handle::EventHandle;
 use super::organiser_cookie;
 use crate::actor::{Visit, set_cookie};
 use crate::answering::{Speed, blocking};
 use crate::error::HttpError;
+use crate::events::EventHandle;
 use crate::guard::Fields;
 use crate::{keys, page as frame};
 use axum::extract::{Extension, Query};
@@ -241,7 +241,7 @@ pub(crate) async fn create(
     });
     let warnings = made.await?;
     let path = format!("/e/{id}");
-    let prefix = frame::prefix(&visit, &headers);
+    let prefix = visit.prefix(&headers);
     let cookie = set_cookie(&visit.app, &organiser_cookie(&visit.app, &id), &key, &path);
     let main = html! {
         main.desk.narrow {

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 /// `GET /e/ID/desk`
 pub(crate) async fn page(Extension(at): Extension<AtEvent>, headers: HeaderMap) -> Response {
     let event = &at.event;
-    let origin = frame::origin(&at, &headers);
+    let origin = at.origin(&headers);
     let body = html! {
         body data-event=(event.id) data-format=(event.format) data-zone=(event.zone_name()) data-origin=(origin) {
             header.bar {
@@ -123,7 +123,7 @@ pub(crate) async fn part(
             sheet_page(at.read(Speed::Slow, sheets).await?)
         }
         "code.svg" => {
-            let origin = frame::origin(&at, &headers);
+            let origin = at.origin(&headers);
             let svg = frame::qr_code(&format!("{origin}/e/{}", at.event.id))?;
             ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
         }

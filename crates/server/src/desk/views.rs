@@ -1,6 +1,6 @@
 //! Parts of the pages of an event.
 
-use super::handle::View;
+use crate::events::View;
 use decklaw_event::SectionDetail;
 use jiff::Timestamp;
 use maud::{Markup, html};

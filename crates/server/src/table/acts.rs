@@ -298,16 +298,16 @@ impl Live {
             self.sealed.remove(&seat);
             self.stage = Stage::Setup(Box::new(made));
         }
-        self.begin()
+        self.begin();
+        Ok(())
     }
 
     /// Begins the game where nothing is awaited any more.
-    pub(super) fn begin(&mut self) -> Result<(), HttpError> {
+    pub(super) fn begin(&mut self) {
         if let Stage::Setup(made) = &self.stage
             && made.pending.is_empty()
         {
             self.stage = Stage::Game(made.clone());
         }
-        Ok(())
     }
 }

@@ -67,7 +67,7 @@ impl MatchPlan {
                 "Set it up by `match decide`, where a decision can be written.",
             ));
         }
-        let live = Live::new(Stage::Setup(Box::new(made)), self.secret)?;
+        let live = Live::new(Stage::Setup(Box::new(made)), self.secret);
         Ok(StartedMatch { live, seats })
     }
 
@@ -168,9 +168,6 @@ pub(super) struct SeatKeys {
 
 impl SeatKeys {
     /// The keys of a table.
-    ///
-    /// # Errors
-    /// None in practice.
     pub(super) fn of(
         secret: &[u8; 32],
         id: &str,

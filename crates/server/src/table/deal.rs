@@ -68,9 +68,6 @@ impl Secret {
     }
 
     /// The randomness of the next game: its own secret, and the bytes of the browsers.
-    ///
-    /// # Errors
-    /// None in practice.
     pub(super) fn after(&self, before: &Inputs) -> Result<Randomness, HttpError> {
         let game = before.results.as_ref().map_or(0, Vec::len) + 1;
         let bytes = before.randomness.contributions.iter().flatten();

@@ -3,7 +3,6 @@
 
 use super::create::{MatchPlan, TriedDeck, invite, key_of, try_deck};
 use super::deal::{Secret, random_bytes};
-use super::opening::WAITS;
 use super::terms::MatchTerms;
 use super::{AtTable, ONLOOKER, Stage, locked, path};
 use crate::error::HttpError;
@@ -49,6 +48,9 @@ pub(super) struct Arrival {
     #[serde(rename = "chance")]
     pub(super) random: String,
 }
+
+/// For how many days a visitor's table waits for the next deck.
+pub(super) const WAITS: i64 = 7;
 
 impl Gathering {
     /// A table with its first player, at seat A.
@@ -208,7 +210,7 @@ fn shown(
     let table = &at.table;
     let setup = &table.rules.1.setup;
     let own_seat = at.seat();
-    let origin = frame::origin(at, headers);
+    let origin = at.origin(headers);
     let state =
         |seat: SeatId| match (gathering.arrivals.contains_key(&seat), brings_deck(setup, seat)) {
             (true, true) => "Deck received",
@@ -337,10 +339,10 @@ pub(crate) async fn bring(
     match arrival(&at, gathering, seat, &fields).await {
         Ok(Ok(own)) => match arrive(&at, seat, own).await {
             Ok(()) => Ok(to.into_response()),
-            Err(error) => again(frame::problem(&error)),
+            Err(error) => again(error.note()),
         },
         Ok(Err(answer)) => again(unfit(gathering.format(), &answer)),
-        Err(error) => again(frame::problem(&error)),
+        Err(error) => again(error.note()),
     }
 }
 
@@ -403,7 +405,7 @@ async fn arrive(at: &AtTable, seat: SeatId, own: Arrival) -> Result<(), HttpErro
             Err(error) => return Err(error),
         }
     }
-    at.table.store(&at.app, memory, live, |_| Ok(())).await?;
+    at.store(memory, live, |_| Ok(())).await?;
     error.map_or(Ok(()), Err)
 }
 
@@ -415,7 +417,7 @@ async fn close(at: &AtTable) -> Result<Response, HttpError> {
         Ok(data.execute(sql, [id])?)
     });
     if closed.await? > 0 {
-        at.app.tables.forget(std::slice::from_ref(&at.table.id));
+        at.tables.forget(std::slice::from_ref(&at.table.id));
         at.table.changes.send_modify(|_| ());
     }
     Ok(Redirect::to("/play").into_response())

@@ -2,17 +2,18 @@
 
 use super::create::{SeatKeys, invite};
 use super::stored::TableRow;
-use super::{Live, ONLOOKER, Stage, path, seated};
+use super::{Live, ONLOOKER, Stage, Tables, path, seated};
 use crate::actor::Visit;
 use crate::error::HttpError;
 use crate::{keys, page as frame};
-use axum::extract::Extension;
+use axum::extract::{Extension, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_ask::Library;
 use decklaw_play::matches::UnverifiedMatch;
 use maud::html;
 use rusqlite::Connection;
+use std::sync::Arc;
 
 /// A match that is played at a table, and kept in a file.
 pub struct ToPlay {
@@ -56,7 +57,7 @@ impl MatchFile {
             [] => Stage::Setup(Box::new(made)),
             _ => Stage::Game(Box::new(made)),
         };
-        let live = Live::new(stage, None)?;
+        let live = Live::new(stage, None);
         let (id, first) = (keys::name(10)?, keys::new()?);
         let SeatKeys { digests, keys } = SeatKeys::of(secret, &id, &first, live.seats().len())?;
         let row = TableRow {
@@ -74,15 +75,15 @@ impl MatchFile {
 
 /// `GET /t/file`: the links of the seats, for the host.
 pub(crate) async fn page(
+    State(tables): State<Arc<Tables>>,
     Extension(visit): Extension<Visit>,
     headers: HeaderMap,
 ) -> Result<Response, HttpError> {
-    let file = visit.app.match_file.as_deref();
-    let file = file.ok_or_else(|| HttpError::none("match file"))?;
+    let file = tables.file.as_ref().ok_or_else(|| HttpError::none("match file"))?;
     if let [(_, only)] = file.keys.as_slice() {
         return Ok(Redirect::to(&path(&file.id, only)).into_response());
     }
-    let origin = frame::origin(&visit, &headers);
+    let origin = visit.origin(&headers);
     let main = html! {
         main {
             h1 { bdi { (file.title) } }

@@ -20,13 +20,13 @@ pub(super) mod view;
 use self::acts::GameEnd;
 use self::deal::Secret;
 use self::lobby::Gathering;
+use self::match_file::MatchFile;
 use self::stored::{read, write};
 use crate::actor::{Actor, Visit};
 use crate::answering::blocking;
 use crate::app::Shared;
 use crate::error::HttpError;
 use crate::keys;
-use crate::store::StoreFault;
 use decklaw_ask::{CardRenderer, JudgeEntry};
 use decklaw_cards::query::Query;
 use decklaw_engine::odds::OddsDefaults;
@@ -76,7 +76,7 @@ struct Live {
 
 impl Live {
     /// A table without any action yet.
-    fn new(stage: Stage, secret: Option<Secret>) -> Result<Live, HttpError> {
+    fn new(stage: Stage, secret: Option<Secret>) -> Live {
         let mut live = Live {
             rev: 1,
             stage,
@@ -87,8 +87,8 @@ impl Live {
             ended: None,
             next: None,
         };
-        live.begin()?;
-        Ok(live)
+        live.begin();
+        live
     }
 
     /// Makes the log again, unless it has every entry of the match: decisions are few, and a move
@@ -159,12 +159,24 @@ struct Memory {
 }
 
 /// The tables that are in memory.
-#[derive(Default)]
-pub(super) struct Tables(std::sync::Mutex<HashMap<String, Arc<Table>>>);
+pub(crate) struct Tables {
+    open: std::sync::Mutex<HashMap<String, Arc<Table>>>,
+    /// The table of a match file.
+    pub(crate) file: Option<MatchFile>,
+}
 
 impl Tables {
+    pub(crate) fn new(file: Option<MatchFile>) -> Tables {
+        Tables { open: std::sync::Mutex::default(), file }
+    }
+
+    /// The match file of a table, where it has one.
+    fn file_of(&self, table: &Table) -> Option<&MatchFile> {
+        self.file.as_ref().filter(|file| file.id == table.id)
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Table>>> {
-        let tables = self.0.lock();
+        let tables = self.open.lock();
         tables.unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
@@ -181,6 +193,7 @@ impl Tables {
 #[derive(Clone)]
 pub(crate) struct AtTable {
     pub(super) visit: Visit,
+    tables: Arc<Tables>,
     table: Arc<Table>,
     reader: Reader,
     key: String,
@@ -209,6 +222,43 @@ impl AtTable {
     fn player(&self) -> Result<SeatId, HttpError> {
         let seat = self.seat();
         seat.ok_or_else(|| HttpError::new(403, "A spectator does not play.", ""))
+    }
+
+    /// Writes the next state of the table over the one in memory, and then remembers it. `more`
+    /// writes what belongs to it.
+    ///
+    /// # Errors
+    /// Why it was not written.
+    async fn store(
+        &self,
+        mut memory: MutexGuard<'_, Memory>,
+        mut next: Live,
+        more: impl FnOnce(&rusqlite::Connection) -> Result<(), HttpError> + Send + 'static,
+    ) -> Result<(), HttpError> {
+        let (table, before) = (&self.table, memory.live.rev);
+        next.keep_log(&table.rules, table.mat.as_ref())?;
+        let (id, state) = (table.id.clone(), next.stored(Some(&memory.live))?);
+        // Until the result of the write is known, memory is not trusted.
+        memory.is_unsure = true;
+        if self.tables.file_of(table).is_some()
+            && let Some(text) = next.own_file()
+        {
+            let (tables, table) = (Arc::clone(&self.tables), Arc::clone(table));
+            let written = blocking(move || {
+                let written = tables.file_of(&table).map_or(Ok(()), |file| (file.write)(&text));
+                written.map_err(|why| HttpError::new(507, format!("Nothing was saved: {why}"), ""))
+            });
+            written.await?;
+        }
+        let done = self.app.store.write(move |data| {
+            more(data)?;
+            if write(data, &id, before, &state)? { Ok(()) } else { Err(HttpError::busy()) }
+        });
+        done.await?;
+        memory.live = Arc::new(next);
+        memory.is_unsure = false;
+        table.changes.send_replace(memory.live.rev);
+        Ok(())
     }
 }
 
@@ -247,12 +297,12 @@ async fn rules_of(app: &Shared, format: &str) -> Result<PlayedRules, HttpError> 
 }
 
 /// The table of an id.
-async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, HttpError> {
-    if let Some(table) = app.tables.lock().get(id) {
+async fn find(app: &Shared, all: &Tables, id: &str) -> Result<Arc<Table>, HttpError> {
+    if let Some(table) = all.lock().get(id) {
         return Ok(Arc::clone(table));
     }
     let table = read(app, id).await?;
-    let mut tables = app.tables.lock();
+    let mut tables = all.lock();
     if tables.len() >= MOST {
         // Requests at a table hold it.
         tables.retain(|_, table| Arc::strong_count(table) > 1);
@@ -265,8 +315,13 @@ async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, HttpError> {
 ///
 /// # Errors
 /// No such table, and no such key.
-pub(super) async fn open(mut visit: Visit, id: &str, key: &str) -> Result<AtTable, HttpError> {
-    let table = find(&visit.app, id).await?;
+pub(super) async fn open(
+    mut visit: Visit,
+    tables: Arc<Tables>,
+    id: &str,
+    key: &str,
+) -> Result<AtTable, HttpError> {
+    let table = find(&visit.app, &tables, id).await?;
     let digest = hex(&keys::digest(key));
     let mut places = table.keys.iter();
     let place = places.find(|(_, own)| keys::same(own.as_bytes(), digest.as_bytes()));
@@ -285,44 +340,5 @@ pub(super) async fn open(mut visit: Visit, id: &str, key: &str) -> Result<AtTabl
     if !visit.is_host() {
         visit.actor = Actor::Seat;
     }
-    Ok(AtTable { visit, table, reader, key: key.to_owned() })
-}
-
-impl Table {
-    /// Writes the next state of the table over the one in memory, and then remembers it. `more`
-    /// writes what belongs to it.
-    ///
-    /// # Errors
-    /// Why it was not written.
-    async fn store(
-        &self,
-        app: &Shared,
-        mut memory: MutexGuard<'_, Memory>,
-        mut next: Live,
-        more: impl FnOnce(&rusqlite::Connection) -> Result<(), StoreFault> + Send + 'static,
-    ) -> Result<(), HttpError> {
-        let before = memory.live.rev;
-        next.keep_log(&self.rules, self.mat.as_ref())?;
-        let (id, state) = (self.id.clone(), next.stored(Some(&memory.live))?);
-        // Until the result of the write is known, memory is not trusted.
-        memory.is_unsure = true;
-        if let Some(file) = app.match_file.clone().filter(|file| file.id == self.id)
-            && let Some(text) = next.own_file()
-        {
-            let written = blocking(move || {
-                let written = (file.write)(&text);
-                written.map_err(|why| HttpError::new(507, format!("Nothing was saved: {why}"), ""))
-            });
-            written.await?;
-        }
-        let done = app.store.write(move |data| {
-            more(data)?;
-            write(data, &id, before, &state)
-        });
-        done.await?;
-        memory.live = Arc::new(next);
-        memory.is_unsure = false;
-        self.changes.send_replace(memory.live.rev);
-        Ok(())
-    }
+    Ok(AtTable { visit, tables, table, reader, key: key.to_owned() })
 }

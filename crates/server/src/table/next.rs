@@ -15,8 +15,7 @@ use std::sync::Arc;
 pub(crate) async fn open(Extension(at): Extension<AtTable>) -> JsonResult {
     at.player()?;
     let table = &at.table;
-    let file = at.app.match_file.as_ref();
-    if file.is_some_and(|file| file.id == table.id) {
+    if at.tables.file_of(table).is_some() {
         return Err(HttpError::new(
             422,
             "This match is in a file, and its next game needs a file of its own.",
@@ -38,7 +37,7 @@ pub(crate) async fn open(Extension(at): Extension<AtTable>) -> JsonResult {
             None => Randomness::from_system()?,
         };
         let next = play.next_game(&state.rules.1.game(), ended.won, chance)?;
-        Live::new(Stage::Setup(Box::new(next)), old.secret.clone())?.stored(None)
+        Live::new(Stage::Setup(Box::new(next)), old.secret.clone()).stored(None)
     });
     let id = keys::name(10)?;
     let mut row = TableRow {
@@ -54,10 +53,10 @@ pub(crate) async fn open(Extension(at): Extension<AtTable>) -> JsonResult {
     live.next = Some(id.clone());
     live.rev += 1;
     let from = table.id.clone();
-    let stored = table.store(&at.app, memory, live, move |data| {
+    let stored = at.store(memory, live, move |data| {
         let sql = "select opened_by from sitting where id = ?1";
         row.opened_by = data.query_row(sql, [from], |row| row.get(0))?;
-        row.insert(data)
+        Ok(row.insert(data)?)
     });
     stored.await?;
     Ok(Json(json!({"to": path(&id, &at.key)})))

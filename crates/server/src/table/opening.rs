@@ -3,18 +3,17 @@
 use super::create::{MatchPlan, SeatKeys, TriedDeck, try_deck};
 use super::deal::{Secret, random_bytes};
 use super::lobby::{
-    Arrival, Form, Gathering, brings_deck, deal_fields, deck_field, deck_text, name_field, name_of,
-    unfit,
+    Arrival, Form, Gathering, WAITS, brings_deck, deal_fields, deck_field, deck_text, name_field,
+    name_of, unfit,
 };
 use super::stored::TableRow;
 use super::terms::{self, MatchTerms, most_seats};
-use super::{Live, Stage, path, rules_of};
+use super::{Live, Stage, Tables, path, rules_of};
 use crate::actor::Visit;
 use crate::error::HttpError;
 use crate::guard::Fields;
-use crate::store::StoreFault;
 use crate::{keys, page as frame};
-use axum::extract::{Extension, Query};
+use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use decklaw_ask::{ReadAnswer, games};
@@ -24,9 +23,8 @@ use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashMap;
+use std::sync::Arc;
 
-/// For how many days a visitor's table waits for the next deck.
-pub(super) const WAITS: i64 = 7;
 /// For how many days a visitor's table is kept without a move.
 const LASTS: i64 = 90;
 /// The most tables of one address that are not over: a club's visitors may share one.
@@ -139,6 +137,7 @@ async fn ask_of(visit: &Visit, format: &str, form: Form<'_>) -> Result<Response,
 /// `POST /play`: opens a table with a seat for the visitor. Without `do` it is a page with a deck, and asks
 /// for the rest.
 pub(crate) async fn open(
+    State(tables): State<Arc<Tables>>,
     Extension(visit): Extension<Visit>,
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, HttpError> {
@@ -150,17 +149,18 @@ pub(crate) async fn open(
     if fields.text("do").is_empty() {
         return again(None).await;
     }
-    match opened(&visit, &format, &fields).await {
+    match opened(&visit, &tables, &format, &fields).await {
         Ok(Ok(to)) => Ok(Redirect::to(&to).into_response()),
         Ok(Err(answer)) => again(Some(unfit(&format, &answer))).await,
         Err(error) if error.status >= 500 && error.status != 507 => Err(error),
-        Err(error) => again(Some(frame::problem(&error))).await,
+        Err(error) => again(Some(error.note())).await,
     }
 }
 
 /// Opens the table of a form; its address, or what is wrong with the deck.
 async fn opened(
     visit: &Visit,
+    tables: &Tables,
     format: &str,
     fields: &Fields,
 ) -> Result<Result<String, Box<ReadAnswer>>, HttpError> {
@@ -203,7 +203,7 @@ async fn opened(
         };
         let first = Arrival { name, deck, random };
         let gathering = Gathering::new(terms, secret, seats, first);
-        let live = Live::new(Stage::Gathering(Box::new(gathering)), None)?;
+        let live = Live::new(Stage::Gathering(Box::new(gathering)), None);
         (seats, title, live)
     };
     // The same form opens the same table.
@@ -232,13 +232,13 @@ async fn opened(
         row.insert(data)?;
         Ok(gone)
     });
-    app.tables.forget(&gone.await?);
+    tables.forget(&gone.await?);
     Ok(Ok(to))
 }
 
 /// Removes tables of visitors that were left for long. At most two go for a new one: after a clock
 /// was set forward by mistake nearly all are still there.
-fn expire(data: &Connection) -> Result<Vec<String>, StoreFault> {
+fn expire(data: &Connection) -> rusqlite::Result<Vec<String>> {
     let before = |days: i64| {
         let at = Timestamp::now().checked_sub(SignedDuration::from_hours(days * 24));
         at.map_or_else(|_| String::new(), |at| format!("{at:.3}"))
@@ -250,11 +250,11 @@ fn expire(data: &Connection) -> Result<Vec<String>, StoreFault> {
          returning id",
     )?;
     let gone = found.query_map(params![before(WAITS), before(LASTS)], |row| row.get(0))?;
-    Ok(gone.collect::<Result<_, _>>()?)
+    gone.collect()
 }
 
 /// Whether a visitor may open another table.
-fn has_room(data: &Connection, address: &str) -> Result<(), StoreFault> {
+fn has_room(data: &Connection, address: &str) -> Result<(), HttpError> {
     let open = "from sitting where opened_by is not null and ended is null";
     let own: i64 =
         data.query_row(&format!("select count(*) {open} and opened_by = ?1"), [address], |row| {
@@ -265,8 +265,7 @@ fn has_room(data: &Connection, address: &str) -> Result<(), StoreFault> {
             429,
             format!("{OWN} tables from this address are not over, which is the limit."),
             "End a game, or close a table that waits.",
-        )
-        .into());
+        ));
     }
     let all: i64 = data.query_row(&format!("select count(*) {open}"), [], |row| row.get(0))?;
     if all >= ALL {
@@ -274,8 +273,7 @@ fn has_room(data: &Connection, address: &str) -> Result<(), StoreFault> {
             507,
             format!("{ALL} tables are open here, which is the limit."),
             "Try again another day.",
-        )
-        .into());
+        ));
     }
     Ok(())
 }

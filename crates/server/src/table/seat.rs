@@ -100,7 +100,7 @@ pub(crate) async fn act(
         Ok((next, shown))
     };
     let (next, shown) = blocking(work).await?;
-    at.table.store(&at.app, memory, next, |_| Ok(())).await?;
+    at.store(memory, next, |_| Ok(())).await?;
     Ok(Json(shown).into_response())
 }
 

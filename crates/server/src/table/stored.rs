@@ -5,7 +5,7 @@ use super::{Live, Memory, PlayedRules, SoloDraw, Stage, Swaps, Table, seated};
 use crate::answering::blocking;
 use crate::app::Shared;
 use crate::error::HttpError;
-use crate::store::{StoreFault, now};
+use crate::store::now;
 use decklaw_ask::CardRenderer;
 use decklaw_cards::query::Query;
 use decklaw_play::look::{Look, Mat};
@@ -42,9 +42,6 @@ fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, HttpError> {
 
 impl Live {
     /// What is written of it, over what is written of `before`.
-    ///
-    /// # Errors
-    /// None in practice.
     pub(super) fn stored(&self, before: Option<&Live>) -> Result<StoredState, HttpError> {
         let mut moves = Vec::new();
         let (stage, file) = match (&self.stage, before.map(|before| &before.stage)) {
@@ -127,7 +124,7 @@ pub(super) struct TableRow {
 
 impl TableRow {
     /// Writes it; a row of the same id stays as it is.
-    pub(super) fn insert(&self, data: &Connection) -> Result<(), StoreFault> {
+    pub(super) fn insert(&self, data: &Connection) -> rusqlite::Result<()> {
         data.execute(
             "insert into sitting (id, at, opened_by, format, title, keys, stage, file, rev)
              values (:id, '', :opened_by, :format, :title, :keys, '', '', 0) on conflict do nothing",
@@ -136,23 +133,18 @@ impl TableRow {
                 ":title": self.title, ":keys": self.keys,
             },
         )?;
-        write(data, &self.id, 0, &self.state).or_else(|fault| match fault {
-            StoreFault::Answer(_) => Ok(()),
-            fault => Err(fault),
-        })
+        write(data, &self.id, 0, &self.state).map(drop)
     }
 }
 
-/// Writes the state of a table over the one with the number `before`.
-///
-/// # Errors
-/// That somebody changed it in between.
+/// Writes the state of a table over the one with the number `before`; `false`: somebody changed it
+/// in between.
 pub(super) fn write(
     data: &Connection,
     id: &str,
     before: i64,
     state: &StoredState,
-) -> Result<(), StoreFault> {
+) -> rusqlite::Result<bool> {
     let changed = data.execute(
         "update sitting set at = :at, stage = :stage, file = coalesce(:file, file), rev = :rev,
          sealed = :sealed, ended = :ended, next = :next, secret = :secret
@@ -164,7 +156,7 @@ pub(super) fn write(
         },
     )?;
     if changed != 1 {
-        return Err(HttpError::busy().into());
+        return Ok(false);
     }
     if state.file.is_some() {
         data.execute("delete from sitting_move where sitting = ?1", [id])?;
@@ -173,7 +165,7 @@ pub(super) fn write(
         let sql = "insert into sitting_move (sitting, number, move) values (?1, ?2, ?3)";
         data.execute(sql, params![id, number, done])?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Reads a table.

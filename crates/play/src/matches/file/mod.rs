@@ -3,7 +3,7 @@
 mod register;
 mod series;
 
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 pub(super) use crate::matches::fold::Match;
 use crate::matches::fold::MatchFormat;
 use crate::matches::inputs::Inputs;
@@ -169,30 +169,29 @@ impl UnverifiedMatch {
     /// A refusal where it is not one, or one that this version does not know.
     pub fn read(text: &[u8]) -> Result<UnverifiedMatch, MatchError> {
         if text.len() > LARGEST_FILE {
-            return Err(MatchErrorKind::Proof.refused("the file is larger than any match (16 MiB)"));
+            return Err(MatchError::refused("the file is larger than any match (16 MiB)"));
         }
         let value = read_json(text)?;
         let schema = value.get("schema").and_then(Value::as_str);
         match schema {
             Some(SCHEMA) => (),
             Some(other) if other.starts_with("decklaw/view/") => {
-                return Err(MatchErrorKind::Proof.refused(
+                return Err(MatchError::refused(
                     "this is a view for players; it holds too little to work on: take the judge's file",
                 ));
             }
             other => {
                 let other = decklaw_text::text::escape_control(other.unwrap_or("(none)"), false);
-                return Err(MatchErrorKind::Proof.refused(format!(
+                return Err(MatchError::refused(format!(
                     "this is not a match file that is known here: its schema is {other}, not {SCHEMA}"
                 )));
             }
         }
-        let inputs = Inputs::deserialize(&value["inputs"]).map_err(|error| {
-            MatchErrorKind::Proof.refused(format!("the inputs cannot be read: {error}"))
-        })?;
+        let inputs = Inputs::deserialize(&value["inputs"])
+            .map_err(|error| MatchError::refused(format!("the inputs cannot be read: {error}")))?;
         let mut log = Vec::new();
         for value in value.get("log").and_then(Value::as_array).into_iter().flatten() {
-            log.push(Arc::new(exact(value, "move", MatchErrorKind::Proof)?));
+            log.push(Arc::new(exact(value, "move")?));
         }
         let Value::Object(file) = value else {
             return differs("it is no object");
@@ -262,5 +261,5 @@ impl UnverifiedMatch {
 
 /// Says that a file does not agree with itself.
 fn differs<T>(what: &str) -> Result<T, MatchError> {
-    Err(MatchErrorKind::Proof.refused(format!("verification failed: {what}")))
+    Err(MatchError::refused(format!("verification failed: {what}")))
 }

@@ -1,7 +1,7 @@
 //! From a deck as its author wrote it, or a whole pool, to the deck that a match registers.
 
 use crate::matches::choice::Choice;
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::inputs::deck::{Line, MatchDeck};
 use crate::matches::setup::Setup;
 use decklaw_cards::pool::{CardId, CardSet, Column, NameField, Pool};
@@ -22,8 +22,10 @@ impl<'a> Records<'a> {
         for (field, record) in &setup.records {
             let cards = Query::parse(&record.of.value).and_then(|query| query.select(pool));
             let cards = cards.map_err(|error| {
-                MatchErrorKind::Setup
-                    .call(format!("the setup records `{field}` of `{}`: {error}", record.of.value))
+                MatchError::call(format!(
+                    "the setup records `{field}` of `{}`: {error}",
+                    record.of.value
+                ))
             })?;
             fields.push((field.as_str(), cards));
         }

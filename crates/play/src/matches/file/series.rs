@@ -1,7 +1,7 @@
 //! The games of one match: how each ended, and whether there is another.
 
 use crate::matches::choice::Choice;
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::fold::{Match, MatchFormat};
 use crate::matches::inputs::result::GameResult;
 use crate::matches::inputs::{Inputs, Randomness};
@@ -46,11 +46,12 @@ impl Setup {
             || results.len() + 1 != number
             || !results.iter().all(seated)
         {
-            return Err(MatchErrorKind::Series
-                .refused("`results` must have one entry for each earlier game: a seat, or draw"));
+            return Err(MatchError::refused(
+                "`results` must have one entry for each earlier game: a seat, or draw",
+            ));
         }
         match self.decided(results) {
-            Some(message) => Err(MatchErrorKind::Series.refused(message)),
+            Some(message) => Err(MatchError::refused(message)),
             None => Ok(()),
         }
     }
@@ -136,17 +137,17 @@ impl Match {
         randomness: Randomness,
     ) -> Result<Match, MatchError> {
         if !self.pending.is_empty() {
-            return Err(MatchErrorKind::Series.refused("this game's setup is not finished"));
+            return Err(MatchError::refused("this game's setup is not finished"));
         }
         if let GameResult::Won(seat) = ended
             && seat.index() >= self.table.seats.len()
         {
-            return Err(MatchErrorKind::Series.call(format!("seat {seat} is empty")));
+            return Err(MatchError::call(format!("seat {seat} is empty")));
         }
         let mut results = self.inputs.results.clone().unwrap_or_default();
         results.push(ended);
         if let Some(message) = game.setup.decided(&results) {
-            return Err(MatchErrorKind::Series.refused(message));
+            return Err(MatchError::refused(message));
         }
         let mut inputs = Inputs {
             randomness,
@@ -157,9 +158,9 @@ impl Match {
         };
         if let Some(Choice::Number(number)) = inputs.options.get_mut(GAME_OPTION) {
             *number += 1;
-            game.setup.check_options(&inputs.options).map_err(|_| {
-                MatchErrorKind::Series.refused("the match is over: this was its last game")
-            })?;
+            game.setup
+                .check_options(&inputs.options)
+                .map_err(|_| MatchError::refused("the match is over: this was its last game"))?;
         }
         game.setup.check_results(&inputs)?;
         Match::of(game.setup, inputs, None)

@@ -1,7 +1,7 @@
 //! A deck as a match registers it: its cards in canonical order, and its digest.
 
 use crate::matches::choice::Choice;
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use decklaw_judge::resolve::content_hash;
 use decklaw_text::name::{fold, tidy};
 use decklaw_text::text::escape_control;
@@ -189,6 +189,6 @@ impl MatchDeck {
 
     pub(in crate::matches) fn wrong(&self, what: String) -> MatchError {
         let title = escape_control(&self.name, false);
-        MatchErrorKind::Deck.refused(format!("the deck \"{title}\": {what}"))
+        MatchError::refused(format!("the deck \"{title}\": {what}"))
     }
 }

@@ -4,7 +4,7 @@ pub(super) mod deck;
 pub(super) mod result;
 
 use crate::matches::choice::{Options, Settings};
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::inputs::deck::{MatchDeck, RegisteredDeck};
 use crate::matches::inputs::result::GameResult;
 use crate::matches::log::decision::Decision;
@@ -117,8 +117,7 @@ impl Randomness {
     pub fn from_system() -> Result<Randomness, MatchError> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| {
-            MatchErrorKind::Chance
-                .refused(format!("the operating system gave no random numbers: {error}"))
+            MatchError::refused(format!("the operating system gave no random numbers: {error}"))
         })?;
         Ok(Randomness::of(Seed::from_bytes(bytes), SeedSource::System, None))
     }
@@ -144,23 +143,23 @@ impl Randomness {
     /// A seed that is not 64 hex digits, or contributions that do not make it.
     pub fn seed(&self) -> Result<Seed, MatchError> {
         let Some(bytes) = bytes_of_hex(&self.seed) else {
-            return Err(MatchErrorKind::Chance.refused("the seed must be 64 digits 0-9 and a-f"));
+            return Err(MatchError::refused("the seed must be 64 digits 0-9 and a-f"));
         };
         let seed = Seed::from_bytes(bytes);
         match (self.seed_source, &self.contributions) {
             (SeedSource::Text | SeedSource::System, None) => Ok(seed),
             (SeedSource::Combined, Some(parts)) if parts.is_sorted() => match combine(parts)? {
                 combined if combined == seed => Ok(seed),
-                _ => Err(MatchErrorKind::Chance.refused("the contributions do not make this seed")),
+                _ => Err(MatchError::refused("the contributions do not make this seed")),
             },
             (SeedSource::Combined, Some(_)) => {
-                Err(MatchErrorKind::Chance.refused("the contributions must be sorted"))
+                Err(MatchError::refused("the contributions must be sorted"))
             }
             (SeedSource::Combined, None) => {
-                Err(MatchErrorKind::Chance.refused("a combined seed needs its contributions"))
+                Err(MatchError::refused("a combined seed needs its contributions"))
             }
             (SeedSource::Text | SeedSource::System, Some(_)) => {
-                Err(MatchErrorKind::Chance.refused("only a combined seed has contributions"))
+                Err(MatchError::refused("only a combined seed has contributions"))
             }
         }
     }
@@ -168,16 +167,17 @@ impl Randomness {
 
 fn combine(sorted: &[String]) -> Result<Seed, MatchError> {
     if sorted.len() < 2 {
-        return Err(MatchErrorKind::Chance.call("a combined seed needs two contributions or more"));
+        return Err(MatchError::call("a combined seed needs two contributions or more"));
     }
     if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err(MatchErrorKind::Chance
-            .call("two contributions are the same; each person brings their own"));
+        return Err(MatchError::call(
+            "two contributions are the same; each person brings their own",
+        ));
     }
     let bytes: Option<Vec<[u8; 32]>> = sorted.iter().map(|part| bytes_of_hex(part)).collect();
     match bytes {
         Some(bytes) => Ok(Seed::combined(&bytes)),
-        None => Err(MatchErrorKind::Chance.call("a contribution must be 64 digits 0-9 and a-f")),
+        None => Err(MatchError::call("a contribution must be 64 digits 0-9 and a-f")),
     }
 }
 
@@ -193,8 +193,9 @@ impl Inputs {
         let said = self.assumed.iter().map(|entry| (&entry.setting, &entry.value));
         if !said.eq(&self.settings) || self.assumed.iter().any(|entry| entry.why.trim().is_empty())
         {
-            return Err(MatchErrorKind::Chance
-                .refused("`assumed` must explain each entry of `settings` once, sorted by name"));
+            return Err(MatchError::refused(
+                "`assumed` must explain each entry of `settings` once, sorted by name",
+            ));
         }
         Ok(())
     }

@@ -6,7 +6,7 @@
 pub(super) mod decision;
 pub(super) mod moves;
 
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::strict::read_json;
 use decision::{DECISIONS, Decision, Pending, PickedCard, PoolSlot};
 use decklaw_text::text::{escape_control, listed};
@@ -66,13 +66,13 @@ impl Defaults for Decision {
 /// be written out.
 ///
 /// # Errors
-/// `kind`: a field is missing, unknown or out of range.
-pub(super) fn exact<T>(value: &Value, what: &str, kind: MatchErrorKind) -> Result<T, MatchError>
+/// A field is missing, unknown or out of range.
+pub(super) fn exact<T>(value: &Value, what: &str) -> Result<T, MatchError>
 where
     T: DeserializeOwned + Serialize + Defaults,
 {
     let read = T::deserialize(value).map_err(|error| {
-        kind.refused(format!(
+        MatchError::refused(format!(
             "the {what} cannot be read: {}",
             escape_control(&error.to_string(), false)
         ))
@@ -90,7 +90,7 @@ where
     if written == *value {
         Ok(read)
     } else {
-        Err(kind.refused(format!("the {what} has a field too many")))
+        Err(MatchError::refused(format!("the {what} has a field too many")))
     }
 }
 
@@ -104,18 +104,18 @@ impl Entry {
         let field = |name: &str| value.get(name);
         if let (Some(word), None) = (field("do"), field("step")) {
             if !word.as_str().is_some_and(|word| Move::WORDS.contains(&word)) {
-                return Err(MatchErrorKind::Move.call(format!(
+                return Err(MatchError::call(format!(
                     "unknown move {}; there are {}",
                     escape_control(&word.to_string(), false),
                     listed(&Move::WORDS, "and")
                 )));
             }
-            return exact(value, "move", MatchErrorKind::Move).map(Entry::Move);
+            return exact(value, "move").map(Entry::Move);
         }
-        let mistake = |message: String| Err(MatchErrorKind::Decision.call(message));
+        let mistake = |message: String| Err(MatchError::call(message));
         match field("step").and_then(Value::as_str) {
             Some(step) if DECISIONS.contains(&step) => {
-                exact(value, "decision", MatchErrorKind::Decision).map(Entry::Decision)
+                exact(value, "decision").map(Entry::Decision)
             }
             Some(step) => mistake(format!(
                 "the decision has an unknown step `{}`; there are {}",
@@ -144,9 +144,8 @@ impl Entry {
     /// assert!(Entry::read(r#"{"step":"coin"}"#).is_err());
     /// ```
     pub fn read(text: &str) -> Result<Entry, MatchError> {
-        let value = read_json(text.as_bytes()).map_err(|error| {
-            MatchErrorKind::Decision.call(format!("the decision cannot be read: {error}"))
-        })?;
+        let value = read_json(text.as_bytes())
+            .map_err(|error| MatchError::call(format!("the decision cannot be read: {error}")))?;
         Entry::of_value(&value)
     }
 }
@@ -159,9 +158,7 @@ impl Decision {
     pub fn read(text: &str) -> Result<Decision, MatchError> {
         match Entry::read(text)? {
             Entry::Decision(decision) => Ok(decision),
-            Entry::Move(_) => {
-                Err(MatchErrorKind::Decision.call("the setup takes decisions, not moves"))
-            }
+            Entry::Move(_) => Err(MatchError::call("the setup takes decisions, not moves")),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The moves of a game, as match files record them.
 
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::seat::SeatId;
 use crate::matches::table::Cell;
 use serde::{Deserialize, Serialize};
@@ -8,34 +8,25 @@ use serde::{Deserialize, Serialize};
 /// A move of a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatMove {
-    /// Who.
+    /// Who makes it.
     pub by: SeatId,
-    /// What.
+    /// What it is.
     #[serde(flatten)]
     pub what: Move,
 }
 
-/// One move. Zones are named `hand` (one's own, or in the middle) or `B.hand`; slots count
-/// from 0 at the top, and are named instead of cards so that a move reveals nothing hidden.
+/// One move. `from`, `to` and `zone` name zones: `hand` (one's own, or in the middle) or `B.hand`.
+/// `slot` is where a card lies in its zone, from 0 at the top: a move names no card, so that it
+/// reveals nothing hidden.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Move {
     /// Take cards off the top of a zone to the end of another.
-    Draw {
-        /// The pile.
-        from: String,
-        /// The hand.
-        to: String,
-        /// How many.
-        count: u32,
-    },
+    Draw { from: String, to: String, count: u32 },
     /// Move one card between zones, or within one.
     Move {
-        /// The zone it lies in.
         from: String,
-        /// Where in it.
         slot: u32,
-        /// The zone it goes to.
         to: String,
         /// Where in it, 0 being the top.
         at: u32,
@@ -50,9 +41,7 @@ pub enum Move {
     },
     /// Attach a card to one that lies open: it goes behind that one in its zone.
     Attach {
-        /// The zone it lies in.
         from: String,
-        /// Where in it.
         slot: u32,
         /// The zone of the card that it is attached to.
         to: String,
@@ -63,71 +52,46 @@ pub enum Move {
     },
     /// Count up or down on a card that lies on the table.
     Mark {
-        /// The zone.
         zone: String,
-        /// Where in it.
         slot: u32,
         /// What is counted; at 0 there is none.
         counter: String,
-        /// By how much.
         change: i64,
     },
     /// Say whose a card is that lies on the table.
     Own {
-        /// The zone.
         zone: String,
-        /// Where in it.
         slot: u32,
         /// Whose it is.
         seat: SeatId,
     },
     /// Lay a token, a card of no deck, on top of an open zone.
     Token {
-        /// What it is called.
         name: String,
-        /// The zone.
         to: String,
         /// Its square, in a zone that has squares.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cell: Option<Cell>,
     },
     /// Take a token off the table.
-    Remove {
-        /// The zone.
-        zone: String,
-        /// Where in it.
-        slot: u32,
-    },
+    Remove { zone: String, slot: u32 },
     /// Turn a card over, where faces are mixed.
-    Flip {
-        /// The zone.
-        zone: String,
-        /// Where in it.
-        slot: u32,
-    },
+    Flip { zone: String, slot: u32 },
     /// Turn an open card sideways, or back.
-    Turn {
-        /// The zone.
-        zone: String,
-        /// Where in it.
-        slot: u32,
-    },
+    Turn { zone: String, slot: u32 },
     /// Count up or down.
     Count {
         /// Whose counter.
         seat: SeatId,
         /// Which; a new one starts at 0.
         counter: String,
-        /// By how much.
         change: i64,
     },
     /// Look at cards, or show them: the log names them to those who may see them.
     Look {
-        /// The zone.
         zone: String,
         /// The first of the cards.
         slot: u32,
-        /// How many.
         count: u32,
         /// Who sees them; empty: everybody.
         to: Vec<SeatId>,
@@ -137,16 +101,13 @@ pub enum Move {
     },
     /// Give a card to another seat: to the end of one of its zones.
     Give {
-        /// The zone it lies in.
         from: String,
-        /// Where in it.
         slot: u32,
         /// The zone it goes to, such as `B.hand`.
         to: String,
     },
     /// Take a card by chance to the end of another zone.
     Random {
-        /// The zone it is taken from.
         from: String,
         /// The zone it goes to, such as `B.hand`.
         to: String,
@@ -155,20 +116,11 @@ pub enum Move {
         leave: Vec<SeatId>,
     },
     /// Shuffle a zone.
-    Shuffle {
-        /// The zone.
-        zone: String,
-    },
+    Shuffle { zone: String },
     /// Roll a die.
-    Roll {
-        /// Its sides.
-        sides: u32,
-    },
+    Roll { sides: u32 },
     /// Say which step of the turn its player is in.
-    Step {
-        /// What the step is called.
-        name: String,
-    },
+    Step { name: String },
     /// End the turn.
     Pass {},
     /// Take back the newest move, which is one's own and revealed no card.
@@ -200,7 +152,7 @@ impl Move {
             }
             _ => return Ok(()),
         };
-        Err(MatchErrorKind::Move.refused(why))
+        Err(MatchError::refused(why))
     }
 }
 

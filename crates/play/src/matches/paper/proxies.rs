@@ -1,6 +1,7 @@
 //! Card faces side by side, on sheets of ten in a row.
 
-use crate::paper::{Fonts, PrintError, png};
+use crate::paper::{Fonts, png};
+use decklaw_text::Problem;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The card faces of one sheet: ten by seven, the last left to the back.
@@ -62,7 +63,7 @@ impl<'a> Proxies<'a> {
         sheet: usize,
         face: impl Fn(&str) -> String,
         fonts: &mut Fonts,
-    ) -> Result<(Vec<u8>, BTreeSet<char>), PrintError> {
+    ) -> Result<(Vec<u8>, BTreeSet<char>), Problem> {
         let mut faces: Vec<String> = self.on(sheet).map(face).collect();
         let (columns, rows) = self.grid(sheet);
         // Slots without a card, so that every row is there.

@@ -3,9 +3,9 @@
 use crate::matches::error::MatchError;
 use crate::matches::file::Match;
 use crate::matches::inputs::SeedSource;
-use crate::matches::seat::SeatId;
+use crate::matches::seat::{Reader, SeatId};
 use crate::matches::table::Visibility;
-use crate::matches::view::{Reader, View, ZoneView};
+use crate::matches::view::{View, ZoneView};
 use decklaw_text::text::{counted, escape_control, listed, markup};
 use std::fmt::Write;
 

@@ -3,14 +3,13 @@
 
 use crate::look::{Mat, titled};
 use crate::matches::error::MatchError;
-use crate::matches::fold::{Match, Turn, context};
+use crate::matches::fold::{Match, Turn, context, first_state};
 use crate::matches::log::decision::{Decision, FirstPlayer, HandChoice, PickedCard};
 use crate::matches::log::moves::{Move, SeatMove};
-use crate::matches::seat::SeatId;
+use crate::matches::seat::{Reader, SeatId};
 use crate::matches::setup::Setup;
 use crate::matches::state::State;
-use crate::matches::table::{Card, CardPosition, Cell, Visibility, ZoneId};
-use crate::matches::view::Reader;
+use crate::matches::table::{Card, CardPosition, Cell, Visibility, Zone, ZoneId};
 use decklaw_text::text::{counted, listed};
 use serde::Serialize;
 use std::sync::Arc;
@@ -105,7 +104,14 @@ struct MoveSentence<'a> {
     before: &'a State,
     after: &'a State,
     reader: Reader,
+    done: &'a SeatMove,
 }
+
+/// A card in a slot of a zone.
+type CardAt = (Card, ZoneId, usize);
+
+/// A card that the reader does not know.
+const A_CARD: &str = "a card";
 
 impl Match {
     /// The log so far in words. `mat` has the names of zones and counters.
@@ -116,7 +122,7 @@ impl Match {
         let mut log = MatchLog::default();
         let setup = &*setup.for_seats(self.inputs.seats.len());
         let context = context(setup, &self.inputs, None)?;
-        let mut before = State::begin(&context)?;
+        let mut before = first_state(setup, &context)?;
         for decision in &self.inputs.decisions {
             let mut after = before.clone();
             after.decide(&context, decision)?;
@@ -153,7 +159,8 @@ impl Match {
         done: &SeatMove,
         mat: Option<&Mat>,
     ) -> LogEntry {
-        let text = |reader| MoveSentence { made: self, mat, before, after, reader }.sentence(done);
+        let text =
+            |reader| MoveSentence { made: self, mat, before, after, reader, done }.sentence();
         let public = text(Reader::Public);
         let seats = self.table.seat_ids().map(Reader::Seat);
         let own = seats.chain([Reader::Open]).map(|reader| (reader, text(reader)));
@@ -272,42 +279,47 @@ pub fn zone_name(mat: Option<&Mat>, zone: &str) -> String {
 }
 
 impl MoveSentence<'_> {
+    fn player(&self, seat: SeatId) -> String {
+        self.made.player(seat)
+    }
+
     /// A zone as a person names it: their own without an owner.
-    fn zone(&self, by: SeatId, name: &str) -> String {
+    fn zone(&self, name: &str) -> String {
         let (owner, zone) = match name.split_once('.') {
             Some((seat, zone)) => (SeatId::parse(seat), zone),
             None => (None, name),
         };
-        let other = owner.filter(|owner| *owner != by);
-        let zone = match (zone, other) {
-            ("hand", None) => return "their hand".to_owned(),
-            ("hand", Some(_)) => "hand".to_owned(),
-            (zone, _) => zone_name(self.mat, zone),
-        };
-        match other {
-            Some(owner) => format!("{}’s {zone}", self.made.player(owner)),
-            None => zone,
+        match (zone, owner.filter(|owner| *owner != self.done.by)) {
+            ("hand", None) => "their hand".to_owned(),
+            ("hand", Some(owner)) => format!("{}’s hand", self.player(owner)),
+            (zone, None) => zone_name(self.mat, zone),
+            (zone, Some(owner)) => {
+                format!("{}’s {}", self.player(owner), zone_name(self.mat, zone))
+            }
         }
     }
 
     fn counter(&self, id: &str) -> String {
-        let counters = self.mat.map_or(&[][..], |mat| &mat.counters);
-        let known = counters.iter().find(|known| known.id == id);
+        let known = self.mat.and_then(|mat| mat.counters.iter().find(|known| known.id == id));
         known.map_or_else(|| titled(id), |known| known.name.clone())
     }
 
-    fn seen_as(&self, by: SeatId, zone: &str) -> Option<Visibility> {
-        let place = self.before.named(by, zone).ok()?;
-        Some(self.before.table.zone(place).seen)
+    /// A zone of a state, by the name that the move has for it.
+    fn place<'s>(&self, state: &'s State, name: &str) -> Option<(ZoneId, &'s Zone)> {
+        let place = state.named(self.done.by, name).ok()?;
+        Some((place, state.table.zone(place)))
+    }
+
+    fn seen_as(&self, zone: &str) -> Option<Visibility> {
+        Some(self.place(self.before, zone)?.1.seen)
     }
 
     /// The place in a zone to which a card moves, where the reader may know it.
-    fn spot(&self, by: SeatId, to: &str, at: u32, cell: Option<Cell>) -> String {
-        let name = self.zone(by, to);
-        let Ok(place) = self.before.named(by, to) else {
+    fn spot(&self, to: &str, at: u32, cell: Option<Cell>) -> String {
+        let name = self.zone(to);
+        let Some((_, zone)) = self.place(self.before, to) else {
             return name;
         };
-        let zone = self.before.table.zone(place);
         match (cell, zone.seen, at) {
             (Some(cell), ..) => {
                 let grid = zone.terms.grid.as_ref();
@@ -322,250 +334,212 @@ impl MoveSentence<'_> {
         }
     }
 
-    /// The card in a slot, by its name if the reader sees it.
-    fn card(&self, by: SeatId, zone: &str, slot: u32) -> String {
-        let named = || {
-            let place = self.before.named(by, zone).ok()?;
-            let card = self.before.table.zone(place).slots.get(slot as usize)?.card;
-            let sees = self.before.sees(self.reader, place, slot as usize);
-            sees.then(|| self.before.table.instance(card).name.clone())
+    /// Cards of a zone before the move, from a slot on.
+    fn cards_at(&self, zone: &str, first: u32, count: u32) -> Vec<CardAt> {
+        let Some((place, zone)) = self.place(self.before, zone) else {
+            return Vec::new();
         };
-        named().unwrap_or_else(|| "a card".to_owned())
+        let slots = zone.slots.iter().enumerate().skip(first as usize).take(count as usize);
+        slots.map(|(at, slot)| (slot.card, place, at)).collect()
     }
 
-    /// How a card of a slot lies, after the move if there is an after.
-    fn lying(&self, state: &State, by: SeatId, zone: &str, slot: u32) -> (bool, CardPosition) {
-        let slots = state.named(by, zone).ok().and_then(|place| {
-            let slot = state.table.zone(place).slots.get(slot as usize)?;
-            Some((slot.up, state.table.lying(slot.card)))
-        });
-        slots.unwrap_or_default()
+    fn saw(&self, (_, place, at): &CardAt) -> bool {
+        self.before.sees(self.reader, *place, *at)
+    }
+
+    /// Whether the reader sees a card in a zone after the move.
+    fn sees_now(&self, zone: &str, card: Card) -> bool {
+        let place = self.place(self.after, zone);
+        place.is_some_and(|(place, zone)| {
+            let at = zone.slots.iter().position(|slot| slot.card == card);
+            at.is_some_and(|at| self.after.sees(self.reader, place, at))
+        })
+    }
+
+    fn name(&self, card: Card) -> &str {
+        &self.before.table.instance(card).name
+    }
+
+    /// The card in a slot, by its name if the reader sees it.
+    fn card(&self, zone: &str, slot: u32) -> &str {
+        let cards = self.cards_at(zone, slot, 1);
+        cards.iter().find(|it| self.saw(it)).map_or(A_CARD, |it| self.name(it.0))
+    }
+
+    /// How the card of a slot lies in a state, and whether face up.
+    fn lying(&self, state: &State, zone: &str, slot: u32) -> (bool, CardPosition) {
+        let slot = self.place(state, zone).and_then(|(_, zone)| zone.slots.get(slot as usize));
+        slot.map(|slot| (slot.up, state.table.lying(slot.card))).unwrap_or_default()
+    }
+
+    /// The cards of the move that the reader saw where they lay, or sees where they lie now.
+    fn seen(&self) -> Vec<&str> {
+        let mut is_shown = false;
+        let (mut cards, to) = match &self.done.what {
+            Move::Draw { from, to, count } => (self.cards_at(from, 0, *count), to),
+            Move::Move { from, slot, to, .. }
+            | Move::Give { from, slot, to }
+            | Move::Attach { from, slot, to, .. } => (self.cards_at(from, *slot, 1), to),
+            Move::Flip { zone, slot } | Move::Turn { zone, slot } => {
+                (self.cards_at(zone, *slot, 1), zone)
+            }
+            Move::Random { from, to, .. } => {
+                // The card that left is the one that is there no more.
+                let now = self.place(self.after, from);
+                let stays = |card: Card| {
+                    now.is_none_or(|(_, zone)| zone.slots.iter().any(|slot| slot.card == card))
+                };
+                let mut cards = self.cards_at(from, 0, u32::MAX);
+                cards.retain(|it| !stays(it.0));
+                (cards, to)
+            }
+            Move::Look { zone, slot, count, to, .. } => {
+                is_shown = match self.reader {
+                    Reader::Seat(seat) => to.is_empty() || to.contains(&seat),
+                    Reader::Public => to.is_empty(),
+                    Reader::Open => true,
+                };
+                (self.cards_at(zone, *slot, *count), zone)
+            }
+            _ => return Vec::new(),
+        };
+        cards.retain(|it| is_shown || self.saw(it) || self.sees_now(to, it.0));
+        cards.into_iter().map(|it| self.name(it.0)).collect()
+    }
+
+    /// Cards of the move: those that the reader saw by name, the others by number.
+    fn cards(&self, count: u32) -> String {
+        match (self.seen().as_slice(), count) {
+            ([], 1) => A_CARD.to_owned(),
+            ([], count) => counted(i64::from(count), "card"),
+            (names, _) => listed(names, "and"),
+        }
+    }
+
+    /// How a card comes to lie in a zone where cards lie face up and down.
+    fn face(&self, up: bool, to: &str) -> &'static str {
+        let is_mixed = self.seen_as(to) == Some(Visibility::CardByCard);
+        if is_mixed && !up { " face down" } else { "" }
     }
 
     /// The move in words; with a note where it was another's turn.
-    fn sentence(&self, done: &SeatMove) -> String {
-        let mut sentence = self.words(done);
+    fn sentence(&self) -> String {
         // Life and the like change in another's turn, too, and a roll moves nothing.
         let is_free = matches!(
-            done.what,
+            self.done.what,
             Move::Undo {} | Move::Count { .. } | Move::Roll { .. } | Move::Look { .. }
         );
-        if !is_free && done.by != self.before.active {
-            sentence.truncate(sentence.trim_end_matches('.').len());
-            sentence.push_str(", out of turn.");
+        let is_out_of_turn = !is_free && self.done.by != self.before.active;
+        let sentence = self.words();
+        match is_out_of_turn {
+            true => format!("{}, out of turn.", sentence.trim_end_matches('.')),
+            false => sentence,
         }
-        sentence
     }
 
-    fn words(&self, done: &SeatMove) -> String {
-        let by = done.by;
-        let player = self.made.player(by);
-        // The cards of the move: those that the reader saw by name, the others by number.
-        let cards = |count: u32| {
-            let names = self.seen(done);
-            let names: Vec<&str> = names
-                .into_iter()
-                .map(|card| self.before.table.instance(card).name.as_str())
-                .collect();
-            match (names.is_empty(), count) {
-                (false, _) => listed(&names, "and"),
-                (true, 1) => "a card".to_owned(),
-                (true, count) => counted(i64::from(count), "card"),
-            }
-        };
-        let face = |up: bool, to: &str| {
-            let mixed = self.seen_as(by, to) == Some(Visibility::CardByCard);
-            if mixed && !up { " face down" } else { "" }
-        };
-        match &done.what {
+    fn words(&self) -> String {
+        let SeatMove { by, what } = self.done;
+        let player = self.player(*by);
+        match what {
             Move::Draw { from, to, count } => {
-                let (cards, from_zone) = (cards(*count), self.zone(by, from));
-                match (self.seen_as(by, from), to.as_str()) {
-                    (Some(Visibility::ByNobody), "hand") => {
-                        format!("{player} drew {cards}.")
-                    }
+                let cards = self.cards(*count);
+                match (self.seen_as(from), to.as_str()) {
+                    (Some(Visibility::ByNobody), "hand") => format!("{player} drew {cards}."),
                     _ => {
-                        format!("{player} moved {cards} from {from_zone} to {}.", self.zone(by, to))
+                        let (from, to) = (self.zone(from), self.zone(to));
+                        format!("{player} moved {cards} from {from} to {to}.")
                     }
                 }
             }
             Move::Move { from, to, at, up, cell, .. } => {
-                let (card, spot) = (cards(1), self.spot(by, to, *at, *cell));
-                let face = face(*up, to);
-                let opens = matches!(
-                    self.seen_as(by, to),
-                    Some(Visibility::ByAll | Visibility::CardByCard)
-                );
+                let (card, spot) = (self.cards(1), self.spot(to, *at, *cell));
+                let face = self.face(*up, to);
+                let is_open = |seen| matches!(seen, Visibility::ByAll | Visibility::CardByCard);
                 match from.as_str() {
-                    "hand" if opens => {
+                    "hand" if self.seen_as(to).is_some_and(is_open) => {
                         format!("{player} played {card}{face} to {spot}.")
                     }
                     from if from == to && cell.is_none() => {
                         format!("{player} moved {card} in {spot}.")
                     }
-                    from => format!(
-                        "{player} moved {card}{face} from {} to {spot}.",
-                        self.zone(by, from)
-                    ),
+                    from => {
+                        format!("{player} moved {card}{face} from {} to {spot}.", self.zone(from))
+                    }
                 }
             }
-            Move::Attach { from, to, on, up, .. } => format!(
-                "{player} attached {}{} from {} to {}.",
-                cards(1),
-                face(*up, to),
-                self.zone(by, from),
-                self.card(by, to, *on)
-            ),
-            Move::Mark { zone, slot, counter, change, .. } => {
-                let (_, lying) = self.lying(self.before, by, zone, *slot);
-                let was = lying.counters.get(counter).copied().unwrap_or_default();
-                let (card, counter) = (self.card(by, zone, *slot), self.counter(counter));
-                let now = was.saturating_add(*change);
-                format!("{player}: {counter} of {card} {was} → {now}.")
+            Move::Attach { from, to, on, up, .. } => {
+                let (card, face, from) = (self.cards(1), self.face(*up, to), self.zone(from));
+                format!("{player} attached {card}{face} from {from} to {}.", self.card(to, *on))
             }
-            Move::Own { zone, slot, seat, .. } => {
-                let card = self.card(by, zone, *slot);
-                if seat == &by {
+            Move::Mark { zone, slot, counter, change } => {
+                let (_, lying) = self.lying(self.before, zone, *slot);
+                let was = lying.counters.get(counter).copied().unwrap_or_default();
+                let (card, counter) = (self.card(zone, *slot), self.counter(counter));
+                format!("{player}: {counter} of {card} {was} → {}.", was.saturating_add(*change))
+            }
+            Move::Own { zone, slot, seat } => {
+                let card = self.card(zone, *slot);
+                if seat == by {
                     format!("{player} took control of {card}.")
                 } else {
-                    format!("{player} gave control of {card} to {}.", self.made.player(*seat))
+                    format!("{player} gave control of {card} to {}.", self.player(*seat))
                 }
             }
-            Move::Token { name, to, cell, .. } => {
-                format!("{player} made the token {name} in {}.", self.spot(by, to, u32::MAX, *cell))
+            Move::Token { name, to, cell } => {
+                format!("{player} made the token {name} in {}.", self.spot(to, u32::MAX, *cell))
             }
-            Move::Remove { zone, slot, .. } => {
-                format!("{player} removed the token {}.", self.card(by, zone, *slot))
+            Move::Remove { zone, slot } => {
+                format!("{player} removed the token {}.", self.card(zone, *slot))
             }
-            Move::Flip { zone, slot, .. } => {
-                let (up, _) = self.lying(self.after, by, zone, *slot);
-                let (card, face) = (cards(1), if up { "up" } else { "down" });
-                format!("{player} turned {card} face {face}.")
+            Move::Flip { zone, slot } => {
+                let is_up = self.lying(self.after, zone, *slot).0;
+                let face = if is_up { "up" } else { "down" };
+                format!("{player} turned {} face {face}.", self.cards(1))
             }
-            Move::Turn { zone, slot, .. } => {
-                let (_, lying) = self.lying(self.after, by, zone, *slot);
+            Move::Turn { zone, slot } => {
+                let (_, lying) = self.lying(self.after, zone, *slot);
                 let way = if lying.sideways { "sideways" } else { "upright" };
-                format!("{player} turned {} {way}.", cards(1))
+                format!("{player} turned {} {way}.", self.cards(1))
             }
-            Move::Count { seat, counter, change, .. } => {
-                let counters = self.before.table.seats.get(seat.index());
-                let was = counters.and_then(|seat| seat.counters.get(counter));
-                let was = was.copied().unwrap_or_default();
+            Move::Count { seat, counter, change } => {
+                let own = self.before.table.seats.get(seat.index());
+                let was = own.and_then(|seat| seat.counters.get(counter)).copied();
+                let (was, counter) = (was.unwrap_or_default(), self.counter(counter));
                 let now = was.saturating_add(*change);
-                let counter = self.counter(counter);
-                let whose = if seat == &by {
-                    String::new()
+                if seat == by {
+                    format!("{player}: {counter} {was} → {now}.")
                 } else {
-                    format!("{}’s ", self.made.player(*seat))
-                };
-                format!("{player}: {whose}{counter} {was} → {now}.")
+                    format!("{player}: {}’s {counter} {was} → {now}.", self.player(*seat))
+                }
             }
             Move::Look { zone, count, to, .. } => {
-                let (cards, zone) = (cards(*count), self.zone(by, zone));
+                let (cards, zone) = (self.cards(*count), self.zone(zone));
                 match to.as_slice() {
                     [] => format!("{player} showed {cards} of {zone} to everybody."),
-                    [one] if *one == by => {
-                        format!("{player} looked at {cards} of {zone}.")
-                    }
+                    [one] if one == by => format!("{player} looked at {cards} of {zone}."),
                     seats => {
-                        let seats: Vec<String> =
-                            seats.iter().map(|seat| self.made.player(*seat)).collect();
-                        let seats = listed(&seats, "and");
-                        format!("{player} showed {cards} of {zone} to {seats}.")
+                        let seats: Vec<_> = seats.iter().map(|seat| self.player(*seat)).collect();
+                        format!("{player} showed {cards} of {zone} to {}.", listed(&seats, "and"))
                     }
                 }
             }
             Move::Give { from, to, .. } => {
-                let (card, from) = (cards(1), self.zone(by, from));
-                let to = self.zone(by, to);
+                let (card, from, to) = (self.cards(1), self.zone(from), self.zone(to));
                 format!("{player} gave {card} from {from} to {to}.")
             }
-            Move::Random { from, to, .. } => format!(
-                "{player} moved {} at random from {} to {}.",
-                cards(1),
-                self.zone(by, from),
-                self.zone(by, to)
-            ),
-            Move::Shuffle { zone, .. } => {
-                format!("{player} shuffled {}.", self.zone(by, zone))
+            Move::Random { from, to, .. } => {
+                let (card, from, to) = (self.cards(1), self.zone(from), self.zone(to));
+                format!("{player} moved {card} at random from {from} to {to}.")
             }
-            Move::Roll { sides, .. } => match self.after.last_roll {
+            Move::Shuffle { zone } => format!("{player} shuffled {}.", self.zone(zone)),
+            Move::Roll { sides } => match self.after.last_roll {
                 Some((_, value)) if *sides == 6 => format!("{player} rolled {value}."),
                 Some((_, value)) => format!("{player} rolled {value} of {sides}."),
                 None => format!("{player} rolled a die."),
             },
-            Move::Step { name, .. } => format!("{player}: {name}."),
+            Move::Step { name } => format!("{player}: {name}."),
             Move::Pass {} => format!("{player} ended the turn."),
-            Move::Undo {} => {
-                format!("{player} took back the last move.")
-            }
+            Move::Undo {} => format!("{player} took back the last move."),
         }
-    }
-
-    /// The cards of a move that the reader saw where they lay, or sees where they lie now.
-    fn seen(&self, done: &SeatMove) -> Vec<Card> {
-        let (before, reader) = (self.before, self.reader);
-        let by = done.by;
-        let lay = |zone: &str, first: u32, count: u32| -> Vec<(Card, ZoneId, usize)> {
-            let Ok(place) = before.named(by, zone) else {
-                return Vec::new();
-            };
-            let slots = before.table.zone(place).slots.iter().enumerate();
-            let slots = slots.skip(first as usize).take(count as usize);
-            slots.map(|(at, slot)| (slot.card, place, at)).collect()
-        };
-        let saw = |(_, place, at): &(Card, ZoneId, usize)| before.sees(reader, *place, *at);
-        // Whether the reader sees a card where it lies after the move.
-        let sees_now = |zone: &str, card: Card| {
-            let after = self.after;
-            let Ok(place) = after.named(by, zone) else {
-                return false;
-            };
-            let mut slots = after.table.zone(place).slots.iter();
-            let at = slots.position(|slot| slot.card == card);
-            at.is_some_and(|at| after.sees(reader, place, at))
-        };
-        let (from, first, count, to) = match &done.what {
-            Move::Draw { from, to, count, .. } => (from, 0, *count, to),
-            Move::Move { from, slot, to, .. }
-            | Move::Give { from, slot, to, .. }
-            | Move::Attach { from, slot, to, .. } => (from, *slot, 1, to),
-            Move::Flip { zone, slot, .. } | Move::Turn { zone, slot, .. } => (zone, *slot, 1, zone),
-            Move::Random { from, to, .. } => {
-                // The card that left is the one that is there no more.
-                let left = |card: Card| {
-                    let place = self.after.named(by, from).ok()?;
-                    let slots = &self.after.table.zone(place).slots;
-                    Some(!slots.iter().any(|slot| slot.card == card))
-                };
-                let all = lay(from, 0, u32::MAX).into_iter();
-                let gone = all.filter(|it| left(it.0) == Some(true));
-                let known = gone.filter(|it| saw(it) || sees_now(to, it.0));
-                return known.map(|(card, ..)| card).collect();
-            }
-            Move::Look { zone, slot, count, to, .. } => {
-                let is_shown = match reader {
-                    Reader::Seat(seat) => to.is_empty() || to.contains(&seat),
-                    Reader::Public => to.is_empty(),
-                    Reader::Open => true,
-                };
-                let cards = lay(zone, *slot, *count).into_iter();
-                let known = cards.filter(|it| is_shown || saw(it));
-                return known.map(|(card, ..)| card).collect();
-            }
-            Move::Mark { .. }
-            | Move::Own { .. }
-            | Move::Remove { .. }
-            | Move::Count { .. }
-            | Move::Shuffle { .. }
-            | Move::Roll { .. }
-            | Move::Step { .. }
-            | Move::Pass {}
-            | Move::Token { .. }
-            | Move::Undo {} => return Vec::new(),
-        };
-        let cards = lay(from, first, count).into_iter();
-        let known = cards.filter(|it| saw(it) || sees_now(to, it.0));
-        known.map(|(card, ..)| card).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! Whether decks fit a setup: their places, sections, and what is registered of their cards.
 
 use crate::matches::choice::Choice;
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::inputs::deck::{Line, MOST_CARDS, MatchDeck};
 use crate::matches::inputs::{Inputs, Seat};
 use crate::matches::seat::SeatId;
@@ -139,7 +139,7 @@ impl Inputs {
             (Decks::Shared, Some(_)) if own == 0 => 1,
             (Decks::WholePool(_), Some(_)) if own == 0 => 0,
             _ => {
-                return Err(MatchErrorKind::Deck.refused(
+                return Err(MatchError::refused(
                     "the decks are not where this format has them: with each seat, or shared",
                 ));
             }
@@ -147,7 +147,7 @@ impl Inputs {
         let count = setup.seat_count(&self.options, decks)?;
         let order = SeatId::ALL.into_iter().take(usize::from(count));
         if !self.seats.iter().map(|seat| seat.seat).eq(order) {
-            return Err(MatchErrorKind::Deck.refused(format!(
+            return Err(MatchError::refused(format!(
                 "there must be {count} seats, in the order A, B, C, D, without gaps"
             )));
         }
@@ -155,7 +155,7 @@ impl Inputs {
             let Some(own) = &seat.format else { continue };
             if *own == self.format || seat.deck.is_none() || !setup.starts(own) {
                 let own = escape_control(own, false);
-                return Err(MatchErrorKind::Seats.refused(format!(
+                return Err(MatchError::refused(format!(
                     "seat {} cannot bring a deck of `{own}` to this match",
                     seat.seat
                 )));

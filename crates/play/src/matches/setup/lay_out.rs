@@ -1,7 +1,7 @@
 //! The table before the first step: each section where it lies at first.
 
 use crate::matches::choice::Options;
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::inputs::deck::MatchDeck;
 use crate::matches::inputs::{Inputs, Seat};
 use crate::matches::random::id_numbers;
@@ -57,9 +57,11 @@ pub(in crate::matches) fn lay_out(setup: &Setup, inputs: &Inputs) -> Result<Tabl
 /// Where a seat's counter starts.
 fn start(name: &str, terms: &Counter, inputs: &Inputs, seat: &Seat) -> Result<i64, MatchError> {
     let given = |setting: &str| {
-        inputs.settings.get(setting).copied().ok_or_else(|| {
-            MatchErrorKind::Setting.call(format!("the setting `{setting}` must be given"))
-        })
+        inputs
+            .settings
+            .get(setting)
+            .copied()
+            .ok_or_else(|| MatchError::call(format!("the setting `{setting}` must be given")))
     };
     let value = match &terms.start {
         Start::At(number) => *number,
@@ -104,14 +106,14 @@ fn unpack(
                 Some(zone) => zone,
                 None if setup.open && !setup.sections.iter().any(|id| id == section) => {
                     if terms.contains_key(section) {
-                        return Err(MatchErrorKind::Deck.refused(format!(
+                        return Err(MatchError::refused(format!(
                             "a section cannot be called `{section}`: the table has a zone of that name"
                         )));
                     }
                     own_zone(zones, section)
                 }
                 None => {
-                    return Err(MatchErrorKind::Deck.refused(format!(
+                    return Err(MatchError::refused(format!(
                         "no zone of this game takes \"{}\" from {section}",
                         decklaw_text::text::escape_control(&line.name, false)
                     )));

@@ -8,7 +8,9 @@ mod lint;
 mod of_game;
 mod options;
 
-use crate::matches::choice::{Choice, Options};
+use crate::matches::choice::Choice;
+pub use crate::matches::choice::When;
+pub use crate::matches::steps::Step;
 use crate::matches::steps::StepKind;
 pub use crate::matches::table::{Terms, Visibility};
 use decklaw_engine::solve::Exchange;
@@ -80,6 +82,14 @@ impl Setup {
             let side = self.zone(side)?.holds.clone()?;
             let sections = sections.into_iter().map(str::to_owned).collect();
             Some(Exchange { side, sections })
+        })
+    }
+
+    /// The zone from which cards are picked before the game, where the game has such picks.
+    pub fn pool_zone(&self) -> Option<&str> {
+        self.steps.iter().find_map(|step| match &step.action {
+            StepKind::Pick(pick) => Some(pick.pool.as_str()),
+            _ => None,
         })
     }
 }
@@ -226,38 +236,4 @@ pub enum Start {
         /// The registered field.
         field: String,
     },
-}
-
-/// One step of a setup.
-#[derive(Debug, Clone, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Step {
-    /// The step kind with its terms.
-    #[serde(rename = "do")]
-    pub action: StepKind,
-    /// The options with which it happens.
-    #[serde(default)]
-    pub when: When,
-}
-
-/// A condition on options: each of these has one of its values.
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct When(BTreeMap<String, Vec<Choice>>);
-
-impl When {
-    /// Each option that is asked for, with the values that meet the condition.
-    pub fn conditions(&self) -> impl Iterator<Item = (&String, &Vec<Choice>)> {
-        self.0.iter()
-    }
-
-    /// Whether the options meet the condition.
-    pub fn holds(&self, options: &Options) -> bool {
-        let meets = |(option, values): (&String, &Vec<Choice>)| {
-            options.get(option).is_some_and(|value| values.contains(value))
-        };
-        self.0.iter().all(meets)
-    }
 }

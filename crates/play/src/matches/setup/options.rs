@@ -1,7 +1,7 @@
 //! Options and settings: what may be chosen, and what must be given.
 
 use crate::matches::choice::{Choice, Options, Settings};
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::inputs::{Assumption, Inputs};
 use crate::matches::setup::decks::{card_number, fewest_cards, seat_setting};
 use crate::matches::setup::{Decks, Seats, Setup, Start, Zone};
@@ -30,7 +30,7 @@ impl Setup {
         for (name, value) in options {
             let Some(choices) = self.options.get(name) else {
                 let known: Vec<&String> = self.options.keys().collect();
-                return Err(MatchErrorKind::Option.call(match known.as_slice() {
+                return Err(MatchError::call(match known.as_slice() {
                     [] => format!("unknown option `{name}`: this format has none"),
                     known => format!("unknown option `{name}`; {}", those(known)),
                 }));
@@ -38,15 +38,16 @@ impl Setup {
             if !choices.one_of.contains(value) {
                 let values: Vec<String> = choices.one_of.iter().map(Choice::to_string).collect();
                 let values = listed(&values, "or");
-                return Err(MatchErrorKind::Option
-                    .call(format!("the option `{name}` cannot be `{value}`; it is {values}")));
+                return Err(MatchError::call(format!(
+                    "the option `{name}` cannot be `{value}`; it is {values}"
+                )));
             }
         }
         if let Some(missing) = self.options.keys().find(|name| !options.contains_key(*name)) {
-            return Err(MatchErrorKind::Option.call(format!("the option `{missing}` is missing")));
+            return Err(MatchError::call(format!("the option `{missing}` is missing")));
         }
         match self.refused.iter().find(|refused| refused.when.holds(options)) {
-            Some(refused) => Err(MatchErrorKind::Option.call(refused.why.clone())),
+            Some(refused) => Err(MatchError::call(refused.why.clone())),
             None => Ok(()),
         }
     }
@@ -59,8 +60,7 @@ impl Setup {
         let wrong = |needed: String| {
             let verb = if decks == 1 { "was" } else { "were" };
             let message = format!("this format needs {needed}; {decks} {verb} given");
-            MatchErrorKind::Option
-                .call(message)
+            MatchError::call(message)
                 .with_help("give each deck with `--deck FILE` (on a page: paste one for each seat)")
         };
         match (&self.decks, decks) {
@@ -73,8 +73,7 @@ impl Setup {
         match &self.seats {
             Seats::Option(option) => match options.get(option) {
                 Some(Choice::Number(number @ 1..=4)) => Ok(*number as u8),
-                _ => Err(MatchErrorKind::Option
-                    .call(format!("the option `{option}` must say how many play"))),
+                _ => Err(MatchError::call(format!("the option `{option}` must say how many play"))),
             },
             Seats::Between(_, most) if self.decks.are_shared() => Ok(*most),
             Seats::Between(least, most) => match u8::try_from(decks) {
@@ -105,7 +104,7 @@ impl Setup {
                     let setting = seat_setting(seat, counter);
                     let on_card = card_number(inputs, seat, section, field).is_some();
                     if on_card && inputs.settings.contains_key(&setting) {
-                        return Err(MatchErrorKind::Option.call(format!(
+                        return Err(MatchError::call(format!(
                             "the setting `{setting}` is not needed: the card in {section} says it"
                         )));
                     }
@@ -121,12 +120,13 @@ impl Setup {
             match inputs.settings.get(name) {
                 None => {
                     let message = format!("the setting `{name}` must be given: {why}");
-                    let error = MatchErrorKind::Option.call(message);
+                    let error = MatchError::call(message);
                     return Err(error.with_help(format!("set it with `--set {name}=NUMBER`")));
                 }
                 Some(value) if value < least || value > most => {
-                    return Err(MatchErrorKind::Option
-                        .call(format!("the setting `{name}` is {least} to {most}, not {value}")));
+                    return Err(MatchError::call(format!(
+                        "the setting `{name}` is {least} to {most}, not {value}"
+                    )));
                 }
                 Some(_) => (),
             }
@@ -135,7 +135,7 @@ impl Setup {
             if !needed.contains_key(name) && !legality.contains(name) {
                 let mut known: Vec<&str> = needed.keys().map(String::as_str).collect();
                 known.extend(legality.iter().map(String::as_str));
-                return Err(MatchErrorKind::Option.call(match known.as_slice() {
+                return Err(MatchError::call(match known.as_slice() {
                     [] => format!("unknown setting `{name}`: this format has none"),
                     known => format!("unknown setting `{name}`; {}", those(known)),
                 }));

@@ -1,12 +1,11 @@
 //! What each move does to the state.
 
 use super::State;
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::log::moves::{Move, SeatMove};
 use crate::matches::random::{Seed, Stream, below};
-use crate::matches::seat::SeatId;
+use crate::matches::seat::{Reader, SeatId};
 use crate::matches::table::{Card, CardPosition, Slot, Visibility, ZoneId};
-use crate::matches::view::Reader;
 use decklaw_text::text::escape_control;
 use std::collections::BTreeSet;
 
@@ -35,9 +34,7 @@ impl State {
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
                 if self.table.zone(place).seen != Visibility::CardByCard {
-                    return Err(
-                        MatchErrorKind::Move.refused("the cards of this zone all lie alike")
-                    );
+                    return Err(MatchError::refused("the cards of this zone all lie alike"));
                 }
                 let slot = &mut self.table.zone_mut(place).slots[*slot as usize];
                 slot.up = !slot.up;
@@ -47,9 +44,7 @@ impl State {
                 self.check_slot(place, *slot)?;
                 let zone = self.table.zone(place);
                 if !matches!(zone.seen, Visibility::CardByCard | Visibility::ByAll) {
-                    return Err(
-                        MatchErrorKind::Move.refused("only cards that lie open can be turned")
-                    );
+                    return Err(MatchError::refused("only cards that lie open can be turned"));
                 }
                 let card = zone.slots[*slot as usize].card;
                 self.table.lay(card, |lying| lying.sideways = !lying.sideways);
@@ -67,8 +62,9 @@ impl State {
                 let place = self.named(*by, zone)?;
                 let held = self.table.zone(place).slots.len() as u64;
                 if *count == 0 || u64::from(*slot) + u64::from(*count) > held {
-                    return Err(MatchErrorKind::Move
-                        .refused(format!("there are no such cards: the zone holds {held}")));
+                    return Err(MatchError::refused(format!(
+                        "there are no such cards: the zone holds {held}"
+                    )));
                 }
                 let slots = *slot as usize..(*slot + *count) as usize;
                 self.check_own(*by, place, &self.table.zone(place).slots[slots], leave)?;
@@ -84,7 +80,7 @@ impl State {
                 self.check_own(*by, from, &[], leave)?;
                 let held = self.table.zone(from).slots.len();
                 if held == 0 {
-                    return Err(MatchErrorKind::Move.refused("there is no card to take"));
+                    return Err(MatchError::refused("there is no card to take"));
                 }
                 let mut words = Stream::new(seed, &format!("play/random/{}", self.taken));
                 self.taken += 1;
@@ -103,7 +99,7 @@ impl State {
             Move::Roll { sides } => {
                 self.seated(*by)?;
                 if *sides < 2 {
-                    return Err(MatchErrorKind::Move.refused("a die has two sides or more"));
+                    return Err(MatchError::refused("a die has two sides or more"));
                 }
                 let label = format!("play/roll/{}", self.rolls);
                 let mut words = Stream::new(seed, &label);
@@ -114,7 +110,7 @@ impl State {
                 self.check_turn(*by)?;
                 check_counter(name)?;
                 if self.turn_step.as_ref() == Some(name) {
-                    return Err(MatchErrorKind::Move.refused("the turn is in that step already"));
+                    return Err(MatchError::refused("the turn is in that step already"));
                 }
                 self.turn_step = Some(name.clone());
             }
@@ -146,8 +142,9 @@ impl State {
             Visibility::ByOwner | Visibility::ByNobody => true,
         };
         match place.seat.filter(|owner| hides && *owner != by && !leave.contains(owner)) {
-            Some(owner) => Err(MatchErrorKind::Move
-                .refused(format!("seat {owner} hides these cards, and may show or give them"))),
+            Some(owner) => Err(MatchError::refused(format!(
+                "seat {owner} hides these cards, and may show or give them"
+            ))),
             None => Ok(()),
         }
     }
@@ -156,7 +153,7 @@ impl State {
         if by == self.active {
             Ok(())
         } else {
-            Err(MatchErrorKind::Move.refused(format!("it is seat {}'s turn", self.active)))
+            Err(MatchError::refused(format!("it is seat {}'s turn", self.active)))
         }
     }
 
@@ -217,7 +214,7 @@ impl State {
         if seat.index() < self.table.seats.len() {
             Ok(())
         } else {
-            Err(MatchErrorKind::Move.refused(format!("seat {seat} is empty")))
+            Err(MatchError::refused(format!("seat {seat} is empty")))
         }
     }
 
@@ -228,8 +225,9 @@ impl State {
     ) -> Result<(), MatchError> {
         match self.table.zone(place).slots.len() {
             held if (slot as usize) < held => Ok(()),
-            held => Err(MatchErrorKind::Move
-                .refused(format!("there is no card {slot}: the zone holds {held}"))),
+            held => {
+                Err(MatchError::refused(format!("there is no card {slot}: the zone holds {held}")))
+            }
         }
     }
 
@@ -240,9 +238,7 @@ impl State {
         let hidden =
             matches!(self.table.zone(place).seen, Visibility::ByOwner | Visibility::ByNobody);
         if hidden && place.seat.is_some_and(|owner| owner != by) {
-            return Err(
-                MatchErrorKind::Move.refused(format!("`{name}` is not seat {by}'s to touch"))
-            );
+            return Err(MatchError::refused(format!("`{name}` is not seat {by}'s to touch")));
         }
         Ok(place)
     }
@@ -256,7 +252,7 @@ impl State {
         self.seated(seat)?;
         let unknown = |_| {
             let name = escape_control(name, false);
-            MatchErrorKind::Move.refused(format!("there is no zone `{name}` on this table"))
+            MatchError::refused(format!("there is no zone `{name}` on this table"))
         };
         self.table.place(seat, zone).map_err(unknown)
     }
@@ -267,7 +263,7 @@ pub(in crate::matches) fn counted_up(value: i64, change: i64) -> Result<i64, Mat
     let changed = value.checked_add(change);
     changed
         .filter(|value| value.abs() < 1 << 53)
-        .ok_or_else(|| MatchErrorKind::Move.refused("no counter goes that far"))
+        .ok_or_else(|| MatchError::refused("no counter goes that far"))
 }
 
 /// The most characters of a counter's name.
@@ -278,7 +274,7 @@ pub(in crate::matches) fn check_counter(name: &str) -> Result<(), MatchError> {
     let shown = escape_control(name, false);
     if name.trim().is_empty() || shown != name || name.chars().count() > LONGEST_NAME {
         let shown: String = shown.chars().take(LONGEST_NAME).collect();
-        return Err(MatchErrorKind::Move.refused(format!(
+        return Err(MatchError::refused(format!(
             "a counter cannot be called `{shown}`: its name has 1 to {LONGEST_NAME} characters, \
              none of them a control character"
         )));

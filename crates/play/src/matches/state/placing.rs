@@ -2,7 +2,7 @@
 
 use super::State;
 use super::act::{check_counter, counted_up};
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::log::moves::{Move, SeatMove};
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Card, CardPosition, Cell, Instance, Slot, Visibility, ZoneId};
@@ -19,8 +19,9 @@ impl State {
                 self.check_cell(to, *cell)?;
                 let room = self.table.zone(to).slots.len() - usize::from(from == to);
                 if *at as usize > room {
-                    return Err(MatchErrorKind::Move
-                        .refused(format!("there is no place {at}: the zone holds {room}")));
+                    return Err(MatchError::refused(format!(
+                        "there is no place {at}: the zone holds {room}"
+                    )));
                 }
                 let Slot { card, .. } = self.table.zone(from).slots[*slot as usize];
                 let along = match with {
@@ -49,7 +50,7 @@ impl State {
                 // What is attached to an attached card lies on the same one.
                 let host = self.table.lying(host).on.unwrap_or(host);
                 if card == host {
-                    return Err(MatchErrorKind::Move.refused("a card cannot be attached to itself"));
+                    return Err(MatchError::refused("a card cannot be attached to itself"));
                 }
                 let along = self.table.attached(from, card);
                 self.table.zone_mut(from).slots.remove(*slot as usize);
@@ -93,7 +94,7 @@ impl State {
                 self.check_cell(to, *cell)?;
                 check_counter(name)?;
                 let Ok(card) = u16::try_from(self.table.instances.len()) else {
-                    return Err(MatchErrorKind::Move.refused("no more tokens can be placed"));
+                    return Err(MatchError::refused("no more tokens can be placed"));
                 };
                 let card = Card(card);
                 self.tokens += 1;
@@ -114,8 +115,9 @@ impl State {
                 self.check_slot(place, *slot)?;
                 let card = self.table.zone(place).slots[*slot as usize].card;
                 if usize::from(card.0) < self.deck_cards() {
-                    return Err(MatchErrorKind::Move
-                        .refused("only a token is removed: a card of a deck is moved somewhere"));
+                    return Err(MatchError::refused(
+                        "only a token is removed: a card of a deck is moved somewhere",
+                    ));
                 }
                 self.table.zone_mut(place).slots.remove(*slot as usize);
                 for other in self.table.attached(place, card) {
@@ -173,7 +175,7 @@ impl State {
         match self.table.zone(place).seen {
             Visibility::CardByCard | Visibility::ByAll => Ok(()),
             Visibility::ByOwner | Visibility::ByNobody => {
-                Err(MatchErrorKind::Move.refused("this is for cards that lie open on the table"))
+                Err(MatchError::refused("this is for cards that lie open on the table"))
             }
         }
     }
@@ -190,6 +192,6 @@ impl State {
             }
             None => "this zone has no squares".to_owned(),
         };
-        Err(MatchErrorKind::Move.refused(message))
+        Err(MatchError::refused(message))
     }
 }

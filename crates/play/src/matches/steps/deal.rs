@@ -1,7 +1,7 @@
 //! Dealing: a block of cards off the top to each seat in turn, from the one that begins.
 
 use super::{Act, Context, Names};
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::state::State;
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +59,7 @@ impl Act for Deal {
                     count.ok_or_else(|| {
                         let message =
                             format!("the setting `{setting}` must be given, and 0 or more");
-                        MatchErrorKind::Setup.call(message)
+                        MatchError::call(message)
                     })?
                 }
             };

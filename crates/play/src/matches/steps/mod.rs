@@ -2,6 +2,7 @@
 //!
 //! A step begins, which is all that most do; then it may await decisions, one by one.
 
+mod course;
 pub mod deal;
 pub mod first_player;
 pub mod mulligan;
@@ -16,21 +17,33 @@ pub mod spec;
 pub mod swap;
 pub mod vote;
 
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::choice::{Choice, When};
+use crate::matches::error::MatchError;
 use crate::matches::inputs::Inputs;
 use crate::matches::log::decision::{Decision, Pending};
 use crate::matches::random::{Seed, Stream};
-use crate::matches::seat::SeatId;
-use crate::matches::setup::Setup;
 use crate::matches::state::State;
 use crate::matches::swaps::SwapJudge;
 use crate::matches::table::Table;
 use prompt::Prompt;
 use serde::{Deserialize, Serialize};
 
+/// One step of a setup.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// The step kind with its terms.
+    #[serde(rename = "do")]
+    pub action: StepKind,
+    /// The options with which it happens.
+    #[serde(default)]
+    pub when: When,
+}
+
 /// What a step reads in addition to the state.
 pub(in crate::matches) struct Context<'a> {
-    pub(in crate::matches) setup: &'a Setup,
+    pub(in crate::matches) steps: &'a [Step],
     pub(in crate::matches) inputs: &'a Inputs,
     pub(in crate::matches) seed: Seed,
     /// Who judges a deck after a swap.
@@ -44,9 +57,7 @@ impl Context<'_> {
 
     /// Whether an option is on.
     fn is_on(&self, option: Option<&String>) -> bool {
-        option.is_some_and(|name| {
-            self.inputs.options.get(name) == Some(&crate::matches::Choice::Flag(true))
-        })
+        option.is_some_and(|name| self.inputs.options.get(name) == Some(&Choice::Flag(true)))
     }
 }
 
@@ -127,35 +138,8 @@ pub(in crate::matches) trait Act {
     }
 }
 
-/// How far the step is that goes on now.
-#[derive(Debug, Clone, Default)]
-pub(in crate::matches) struct Progress {
-    /// The seats that are still to decide.
-    pub(in crate::matches) left: Vec<SeatId>,
-    /// Rounds or picks made.
-    pub(in crate::matches) number: usize,
-    /// Mulligans taken, by seat.
-    pub(in crate::matches) taken: [usize; SeatId::ALL.len()],
-    /// Cards picked, by seat.
-    pub(in crate::matches) picked: [pick::Picked; SeatId::ALL.len()],
-    /// Secret choices that were opened.
-    pub(in crate::matches) revealed: Vec<(SeatId, String)>,
-}
-
-impl Progress {
-    /// A seat has decided.
-    fn answered(&mut self, seat: SeatId) {
-        self.left.retain(|other| *other != seat);
-    }
-
-    /// What each seat that is still to decide is asked for.
-    fn each(&self, entry: impl Fn(SeatId) -> Pending) -> Vec<Pending> {
-        self.left.iter().map(|seat| entry(*seat)).collect()
-    }
-}
-
 fn refused<T>(why: impl Into<String>) -> Result<T, MatchError> {
-    Err(MatchErrorKind::Decision.refused(why))
+    Err(MatchError::refused(why))
 }
 
 macro_rules! kinds {

@@ -1,12 +1,11 @@
 //! A draft: cards picked in turn from a pool that lies partly face down.
 
 use super::prompt::{Prompt, PromptOption};
-use super::{Act, Context, Names, StepKind, refused};
+use super::{Act, Context, Names, refused};
 use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, Pending, PickedCard, PoolSlot, Random};
 use crate::matches::random::below;
 use crate::matches::seat::SeatId;
-use crate::matches::setup::Setup;
 use crate::matches::state::State;
 use crate::matches::table::{Card, Slot, Table, ZoneId};
 use serde::{Deserialize, Serialize};
@@ -91,13 +90,6 @@ pub struct Mirror {
     pub suits: Vec<String>,
     /// Names that are of one rank all the same.
     pub alike: Vec<String>,
-}
-
-/// How often a seat has picked.
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::matches) struct Picked {
-    up: usize,
-    down: usize,
 }
 
 /// One pick: whose, for whom, from where.
@@ -345,16 +337,6 @@ impl Mirror {
             return first;
         }
         self.suits.iter().find_map(|suit| name.strip_suffix(suit.as_str())).unwrap_or(name)
-    }
-}
-
-impl Setup {
-    /// The zone from which cards are picked before the game, where the game has such picks.
-    pub fn pool_zone(&self) -> Option<&str> {
-        self.steps.iter().find_map(|step| match &step.action {
-            StepKind::Pick(pick) => Some(pick.pool.as_str()),
-            _ => None,
-        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a setup asks of people, with the decisions that are allowed now.
 
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, HandChoice, Pending, SwappedCards};
 use crate::matches::random::below;
 use crate::matches::seat::SeatId;
@@ -140,7 +140,7 @@ impl CardChoice {
     /// A number that is not in the list or is there twice, or not the number of cards that is asked
     /// for.
     pub fn ids(&self, numbers: &[usize]) -> Result<Vec<String>, MatchError> {
-        let wrong = |what: String| Err(MatchErrorKind::Decision.refused(what));
+        let wrong = |what: String| Err(MatchError::refused(what));
         let mut ids = Vec::new();
         for number in numbers {
             match self.of.get(*number) {

@@ -79,7 +79,7 @@ impl Act for Spec {
         context: &Context<'_>,
         pending: &Pending,
     ) -> Result<Prompt, MatchError> {
-        let among = context.setup.steps.iter().find_map(|step| match &step.action {
+        let among = context.steps.iter().find_map(|step| match &step.action {
             StepKind::Reveal(reveal) => Some(&reveal.among),
             _ => None,
         });

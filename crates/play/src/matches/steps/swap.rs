@@ -2,7 +2,7 @@
 
 use super::prompt::{CardChoice, CardField, Prompt, PromptOption};
 use super::{Act, Context, Names, refused};
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, Pending, SwappedCards};
 use crate::matches::seat::SeatId;
 use crate::matches::state::State;
@@ -284,8 +284,7 @@ impl Swap {
         whole.extend(played.clone());
         let side = table.place(seat, &self.side)?;
         whole.insert(table.zone(side).pile().to_owned(), counted(table, &[side]));
-        let remarks =
-            judge.judge(&played, &whole).map_err(|why| MatchErrorKind::Swap.refused(why))?;
+        let remarks = judge.judge(&played, &whole).map_err(|why| MatchError::refused(why))?;
         let of_seat = |remark| format!("seat {seat}, after the swap: {remark}");
         state.remarks.extend(remarks.into_iter().map(of_seat));
         Ok(())

@@ -5,7 +5,7 @@ mod places;
 pub use places::{CardPosition, Cell, Grid, Sum, Terms};
 
 use crate::matches::choice::Choice;
-use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::error::MatchError;
 use crate::matches::random::{Seed, Stream, shuffle};
 use crate::matches::seat::SeatId;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -141,7 +141,7 @@ impl Table {
         }
         match at(&self.shared) {
             Some(index) => Ok(ZoneId { seat: None, index }),
-            None => Err(MatchErrorKind::Cards.call(format!(
+            None => Err(MatchError::call(format!(
                 "the format file names a zone `{name}` that this game does not have"
             ))),
         }
@@ -248,7 +248,7 @@ impl Table {
         if held < count {
             let whose = from.seat.map_or(String::new(), |seat| format!("{seat}'s "));
             let name = &zone.name;
-            return Err(MatchErrorKind::Cards.refused(format!(
+            return Err(MatchError::refused(format!(
                 "{whose}{name} has too few cards to deal: of {count} that are needed it holds {held}"
             )));
         }

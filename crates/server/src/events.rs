@@ -3,9 +3,9 @@
 use crate::answering::blocking;
 use crate::error::HttpError;
 use crate::folder_lock;
-use crate::store::{OpenFile, StoreFault};
+use crate::store::{OpenFile, closed};
 use decklaw_ask::{JudgeOptions, Library};
-use decklaw_event::{About, EntryId, Event, EventError, Late, StoreError};
+use decklaw_event::{About, EntryId, Event, EventError, Late};
 use decklaw_judge::judge::Judge;
 use decklaw_text::text::sentence;
 use decklaw_text::{Problem, ProblemKind};
@@ -33,7 +33,7 @@ pub(crate) struct EventHandle {
     /// The same event for what takes long, so that hand-ins do not wait for it.
     reader: Mutex<Event>,
     /// Answers the builder by the event's lock alone.
-    pub(super) library: Arc<Library>,
+    pub(crate) library: Arc<Library>,
     /// Ticks and notes of deck checks that are under way, by the judges who made them.
     ticks: Mutex<BTreeMap<EntryId, BTreeMap<String, Value>>>,
     /// The file of its rows.
@@ -49,16 +49,14 @@ pub(crate) struct Events(RwLock<BTreeMap<String, Arc<EventHandle>>>);
 impl From<EventError> for HttpError {
     fn from(error: EventError) -> HttpError {
         match error {
-            EventError::Store(StoreError::Sql(error)) => StoreFault::Sql(error).into(),
-            EventError::Io(_, error) if is_of_the_disk(error.kind()) => {
-                StoreFault::Closed(error).into()
-            }
+            EventError::Rows(error) => error.into(),
+            EventError::Io(_, error) if is_of_the_disk(error.kind()) => closed(&error),
             EventError::Refused(why) => HttpError::new(409, sentence(&why), ""),
             error @ (EventError::Conflict(..) | EventError::Rests(_)) => {
                 HttpError::new(409, sentence(&error.to_string()), "")
             }
             EventError::Judge(error) => error.into(),
-            EventError::About(error) => HttpError::wrong(sentence(&error.to_string())),
+            EventError::About(error) => HttpError::wrong(sentence(&error.message)),
             other => HttpError::new(
                 500,
                 format!("The folder of this event cannot be used. ({other})"),
@@ -108,13 +106,13 @@ impl EventHandle {
     }
 
     /// The ticks of each judge on an entry.
-    pub(super) fn ticks(&self, entry: EntryId) -> Value {
+    pub(crate) fn ticks(&self, entry: EntryId) -> Value {
         let ticks = self.ticks.lock().unwrap_or_else(PoisonError::into_inner);
         json!(ticks.get(&entry))
     }
 
     /// Keeps the ticks of a judge, while the server runs.
-    pub(super) fn set_ticks(&self, entry: EntryId, by: &str, own: Value) {
+    pub(crate) fn set_ticks(&self, entry: EntryId, by: &str, own: Value) {
         let mut ticks = self.ticks.lock().unwrap_or_else(PoisonError::into_inner);
         while ticks.len() >= MOST_CHECKS && !ticks.contains_key(&entry) {
             ticks.pop_first();
@@ -129,7 +127,7 @@ impl EventHandle {
     ///
     /// # Errors
     /// Those of the work, and a folder that cannot be used.
-    pub(super) fn read<T>(
+    pub(crate) fn read<T>(
         &self,
         work: impl FnOnce(&Event) -> Result<T, HttpError>,
     ) -> Result<T, HttpError> {
@@ -186,17 +184,17 @@ pub(crate) struct View {
     pub(crate) title: String,
     pub(crate) format: String,
     /// The format's name.
-    pub(super) format_name: String,
-    pub(super) about: About,
-    pub(super) due: Option<Timestamp>,
+    pub(crate) format_name: String,
+    pub(crate) about: About,
+    pub(crate) due: Option<Timestamp>,
     /// Whether decks may no longer be changed.
-    pub(super) closed: bool,
+    pub(crate) closed: bool,
     /// Whether everyone may read the decks.
-    pub(super) published: bool,
+    pub(crate) published: bool,
     /// The banlist's id.
-    pub(super) list: Option<String>,
-    pub(super) settings: BTreeMap<String, String>,
-    pub(super) seal: String,
+    pub(crate) list: Option<String>,
+    pub(crate) settings: BTreeMap<String, String>,
+    pub(crate) seal: String,
 }
 
 impl View {
@@ -209,7 +207,7 @@ impl View {
         Ok(View {
             id: id.to_owned(),
             title: event.about.name.clone(),
-            due: event.about.due().map_err(EventError::from)?,
+            due: event.about.due().map_err(EventError::About)?,
             closed: event.roster().closed,
             published: event.roster().published,
             list: list.map(|list| list.id.clone()),
@@ -222,24 +220,24 @@ impl View {
     }
 
     /// Whether the deadline has passed.
-    pub(super) fn is_late(&self) -> bool {
+    pub(crate) fn is_late(&self) -> bool {
         self.due.is_some_and(|due| Timestamp::now() > due)
     }
 
     /// A time as clocks at the event show it.
-    pub(super) fn local(&self, at: Timestamp) -> DateTime {
+    pub(crate) fn local(&self, at: Timestamp) -> DateTime {
         let zone = self.about.clock().unwrap_or(jiff::tz::TimeZone::UTC);
         at.to_zoned(zone).datetime()
     }
 
     /// A time in words: `Friday 27 November 2026 at 18:00`.
-    pub(super) fn in_words(&self, at: Timestamp) -> String {
+    pub(crate) fn in_words(&self, at: Timestamp) -> String {
         let local = self.local(at).strftime("%A %-d %B %Y at %H:%M");
         local.to_string()
     }
 
     /// The event's zone: `Vienna`, `UTC+01:00`.
-    pub(super) fn zone_name(&self) -> String {
+    pub(crate) fn zone_name(&self) -> String {
         let zone = self.about.zone.as_str();
         match zone.rsplit_once('/') {
             Some((_, city)) => city.replace('_', " "),
@@ -249,7 +247,7 @@ impl View {
     }
 
     /// The event's zone in words: `Vienna time`.
-    pub(super) fn zone(&self) -> String {
+    pub(crate) fn zone(&self) -> String {
         if self.about.zone.contains('/') {
             format!("{} time", self.zone_name())
         } else {
@@ -258,7 +256,7 @@ impl View {
     }
 
     /// Whether a player may withdraw or come back; otherwise why not.
-    pub(super) fn may_withdraw(&self, locked: bool) -> Result<(), HttpError> {
+    pub(crate) fn may_withdraw(&self, locked: bool) -> Result<(), HttpError> {
         if self.is_late() || self.closed || locked {
             let message = "Hand-in is over: you cannot withdraw or come back by yourself any more.";
             return Err(HttpError::new(409, message, "Ask the organiser."));
@@ -267,7 +265,7 @@ impl View {
     }
 
     /// Whether a player may hand in now; otherwise why not.
-    pub(super) fn may_hand_in(&self, locked: bool) -> Result<(), HttpError> {
+    pub(crate) fn may_hand_in(&self, locked: bool) -> Result<(), HttpError> {
         let ask = "Ask the organiser.";
         if self.closed {
             return Err(HttpError::new(409, "This event takes no more decks.", ask));
