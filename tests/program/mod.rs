@@ -2,6 +2,7 @@
 
 mod calls;
 mod cases;
+mod circles;
 pub(crate) mod console;
 mod examples;
 mod games;
