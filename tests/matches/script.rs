@@ -241,17 +241,6 @@ fn calls_end_as_the_scripts_say() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// A file holds every hidden card, so that nobody else of the machine reads it.
-#[cfg(unix)]
-#[test]
-fn a_match_file_is_readable_by_its_owner_alone() {
-    use std::os::unix::fs::PermissionsExt;
-    let mut desk = Desk::new();
-    assert_eq!(desk.call(&["match", "new", "vastrix", "--to", "m.json"]), 0);
-    let file = std::fs::metadata(desk.path().join("m.json")).unwrap();
-    assert_eq!(file.permissions().mode() & 0o777, 0o600);
-}
-
 /// `--seed TEXT --count N` deals by `TEXT/1` and so on; a sealed choice is in no output before it is
 /// opened; what a match suggests can be decided.
 #[test]

@@ -1,7 +1,7 @@
-//! Tables that have been known for a long time.
+//! Tables that have been known for a long time, and the schedules of the games.
 
 use decklaw::odds::{self, *};
-use decklaw::pool::{Field, FieldKind, Pool};
+use decklaw::pool::{Field, FieldKind, Pool, infer_fields};
 
 fn cards() -> Pool {
     let word = |name: &str| Field {
@@ -183,4 +183,47 @@ fn the_reference_shows_queries_as_they_are_read() {
         }
     }
     assert!(shown > 30, "{shown}");
+}
+
+/// A game's cards, and how its hands are drawn.
+fn game(game: &str) -> (Pool, OddsDefaults) {
+    let cards = std::fs::read(format!("formats/{game}/cards.csv")).unwrap();
+    let pool = Pool::read_csv(&cards, &infer_fields(&cards).unwrap()).unwrap();
+    let text = std::fs::read_to_string(format!("formats/{game}/odds.yaml")).unwrap();
+    (pool, OddsDefaults::read(&text).unwrap())
+}
+
+#[test]
+fn a_pair_in_five_and_six_of_the_whole_deck() {
+    let (pool, defaults) = game("vastrix");
+    let deck = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
+    let report = odds::answer("a deck", &deck, &defaults, &OddsQuestion::default()).unwrap();
+    let pairs: Vec<String> =
+        report.answers[..2].iter().map(|entry| entry.answer.value.fraction().unwrap()).collect();
+    // No pair: five ranks of thirteen a suit each, or four and a joker of two.
+    let none = |hand: u32| {
+        let four = |cards: u32| choose(13, cards) * 4_u32.pow(cards);
+        let jokers = four(hand - 1) * 2_u32;
+        Fraction::new(choose(54, hand) - four(hand) - jokers, choose(54, hand)).to_string()
+    };
+    assert_eq!(pairs, [none(5), none(6)]);
+}
+
+#[test]
+fn schedules_are_those_of_the_rules_texts() {
+    let seen = |id: &str, hand: u32, events: &Events| -> Vec<u32> {
+        let draws = game(id).1.draws.unwrap();
+        (1..=6).map(|turn| hand + draws.drawn(turn, hand, events)).collect()
+    };
+    let none = Events::default();
+    assert_eq!(seen("shell", 6, &none), [6, 7, 8, 9, 10, 11]);
+    let destroyed = Events::in_turns(&[3, 5]);
+    assert_eq!(seen("shell", 6, &destroyed), [6, 7, 8, 10, 12, 15]);
+    assert_eq!(seen("vainqueur", 5, &none), [6, 7, 8, 9, 10, 11]);
+    assert_eq!(seen("versus", 5, &none), [5, 6, 7, 8, 9, 10]);
+    assert_eq!(seen("vanquishers", 7, &none), [8, 9, 10, 11, 12, 13]);
+    let switched = Events::in_turns(&[4]);
+    assert_eq!(seen("vanquishers", 7, &switched), [8, 9, 10, 11, 13, 15]);
+    assert_eq!(seen("vastrix", 5, &none), [6, 7, 8, 9, 10, 11]);
+    assert_eq!(seen("vastrix", 0, &none), [2, 3, 4, 5, 6, 7]);
 }

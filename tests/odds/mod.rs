@@ -3,4 +3,3 @@
 
 mod canonical;
 mod refusals;
-mod session;

@@ -123,11 +123,3 @@ fn no_place_is_forgotten() {
     let gone: Vec<_> = known.difference(&taken).collect();
     assert!(gone.is_empty(), "{gone:?}");
 }
-
-#[test]
-fn a_name_that_no_card_has_is_reported_by_a_swap() {
-    let run = run(folder().path(), "swap deck.txt 'in: \"Mos Sprite\" 1'");
-    let said = flat(&text(&run.stderr));
-    assert_eq!(run.status.code(), Some(2));
-    assert!(said.contains("Moss Sprite"), "{said}");
-}

@@ -104,27 +104,6 @@ fn every_seed_of_every_format_builds_as_good_a_deck_as_the_best_that_are_shipped
     assert!(formats >= 13 && compared >= 2 * seeds * formats, "{formats} {compared}");
 }
 
-#[test]
-fn a_format_shows_its_aims_as_advice_and_where_they_come_from() {
-    let show = |format: &str| {
-        let output = run(Path::new("."), &["formats", "show", format]);
-        let shown = super::calls::text(&output.stdout);
-        // Whatever the width of the terminal.
-        shown.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
-    let (standard, advanced) = (show("vanquishers"), show("vanquishers/advanced"));
-    let title = "Aims for decks: advice, not rules";
-    for shown in [&standard, &advanced] {
-        let (_, aims) = shown.split_once(title).expect("aims");
-        assert!(aims.contains("main: 45..50 []"), "{shown}");
-        assert!(aims.contains("[Building Your Deck]"), "{shown}");
-    }
-    // An aim of some formats is shown with those alone.
-    let energy = "main: 6..8 [type:energy-class]";
-    assert!(advanced.contains(energy) && !standard.contains(energy));
-    assert!(!show("vastrix").contains(title));
-}
-
 /// The answers printed next to a built deck are those of `odds` for that deck, by the turn that is
 /// asked; and the turn decides which deck is built.
 #[test]

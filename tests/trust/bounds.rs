@@ -87,23 +87,6 @@ fn what_a_deck_may_have_is_limited() {
     }
 }
 
-/// What a call asks too much of is refused, and never a defect.
-#[test]
-fn no_pattern_is_a_defect() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("d.txt"), "Format: any\n\nMain\n1 A\n").unwrap();
-    for pattern in [
-        format!("{}a{}", "{".repeat(5_000), "}".repeat(5_000)),
-        "{a,b}".repeat(20_000),
-        "x*".repeat(50_000),
-        "[".repeat(1_000) + "*",
-    ] {
-        let run = decklaw(folder.path(), &["check", &pattern]);
-        let said = text(&run.stderr);
-        assert_eq!(run.status.code(), Some(2), "{:.100}: {:.300}", pattern, said);
-    }
-}
-
 /// Decks of the most that is read, for every output: none takes more memory than is promised, with
 /// room for how other systems count it.
 #[cfg(target_os = "linux")]
