@@ -3,7 +3,6 @@
 use crate::common::{command, root, text};
 use std::collections::BTreeMap;
 use std::path::Path;
-use unicode_width::UnicodeWidthStr;
 
 fn stats(arguments: &[&str], columns: &str) -> (i32, String, String) {
     let mut call = command(root(), &[&["stats"], arguments].concat());
@@ -69,25 +68,6 @@ fn the_curve_and_the_mana_of_a_deck() {
     assert_eq!(row("mana.mean", ""), mana as f64 / copies as f64);
     // The rule of 100 points: green mana is 100 more than red in a legal deck.
     assert_eq!(row("green-mana.sum", "") - row("red-mana.sum", ""), 100.0);
-}
-
-#[test]
-fn every_line_fits_every_terminal() {
-    for columns in ["40", "57", "80", "120"] {
-        for decks in [
-            "decks/vanquishers",
-            "decks/shell/ebb.txt",
-            "decks",
-            "decks/vastrix/travelling-pack.txt",
-        ] {
-            let (status, out, _) = stats(&[decks], columns);
-            assert_eq!(status, 0, "{decks}");
-            let width: usize = columns.parse().unwrap();
-            for line in out.lines() {
-                assert!(line.width() <= width, "{columns}: {line}");
-            }
-        }
-    }
 }
 
 #[test]

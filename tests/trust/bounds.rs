@@ -16,33 +16,6 @@ fn cockatrice(inside: &str) -> String {
     format!("<cockatrice_deck version=\"1\"><zone name=\"main\">{inside}</zone></cockatrice_deck>")
 }
 
-#[test]
-fn xml_has_no_more_attributes_and_namespaces_than_decks_have() {
-    let attributes = |number: usize| {
-        let all: String = (0..number).map(|at| format!(" a{at}=\"'<=\"")).collect();
-        let all = all.replace('<', "");
-        cockatrice(&format!("<card number=\"1\" name=\"Moss Sprite\"{all}/>"))
-    };
-    let refused = |xml: &str| {
-        let (status, said) = checked("d.cod", xml, &["--format", "shell"]);
-        assert!(status == Some(1) && said.contains("unreadable"), "{said}");
-    };
-    let read = |xml: &str| {
-        let (_, said) = checked("d.cod", xml, &["--format", "shell"]);
-        assert!(!said.contains("unreadable"), "{said}");
-    };
-    read(&attributes(62));
-    refused(&attributes(63));
-    refused(&attributes(100_000));
-    let card = "<card xmlns:q=\"u\" number=\"1\" name=\"Moss Sprite\"/>";
-    read(&cockatrice(&card.repeat(64)));
-    refused(&cockatrice(&card.repeat(65)));
-    // What is no tag's end ends none, and a value may hold the sign of one.
-    read(&cockatrice("<card number=\"1\" name=\"a > b = c\"/>"));
-    refused(&format!("<a{}", "<a/".repeat(100_000)));
-    refused(&cockatrice(&"<z>".repeat(40)));
-}
-
 /// Marks behind a name are taken off in one pass, however many there are.
 #[test]
 fn a_pasted_line_of_marks_alone_is_read() {
