@@ -13,7 +13,7 @@ pub(crate) struct HttpError {
     /// The status.
     pub(crate) status: u16,
     /// What is wrong, and what to do about it.
-    pub(crate) problem: Problem,
+    pub(crate) problem: Box<Problem>,
     /// The path of the page that needs a key.
     locked: Option<String>,
 }
@@ -27,7 +27,7 @@ impl HttpError {
             _ => ProblemKind::Query,
         };
         let problem = Problem::new(kind, message).with_help(help);
-        HttpError { status, problem, locked: None }
+        HttpError { status, problem: Box::new(problem), locked: None }
     }
 
     /// The request is wrong.
@@ -88,7 +88,7 @@ impl HttpError {
 
     /// What is wrong with a form, and what to do about it.
     pub(crate) fn note(&self) -> Markup {
-        let Problem { message, help, .. } = &self.problem;
+        let Problem { message, help, .. } = &*self.problem;
         html! { p.message role="alert" { (message) " " (help.as_deref().unwrap_or_default()) } }
     }
 
@@ -106,7 +106,7 @@ impl From<Problem> for HttpError {
             ProblemKind::Defect => 500,
             _ => 400,
         };
-        HttpError { status, problem, locked: None }
+        HttpError { status, problem: Box::new(problem), locked: None }
     }
 }
 

@@ -156,7 +156,7 @@ pub(super) fn export(event: &Event, file: &str) -> Result<Vec<u8>, HttpError> {
         "cards.csv" => {
             let stats = EventStats::of(event, &event.standing()?, None)?;
             let columns = EventStats::COLUMNS.map(str::to_owned).to_vec();
-            csv(Sheet::new("cards", columns, stats.rows().into_iter()))
+            csv(Sheet::new("cards", columns, stats.rows()))
         }
         "decks.csv" => csv(sheet("decks", &event.status()?.players, |_| true)),
         "decks.xlsx" => {

@@ -284,7 +284,7 @@ impl Swap {
         whole.extend(played.clone());
         let side = table.place(seat, &self.side)?;
         whole.insert(table.zone(side).pile().to_owned(), counted(table, &[side]));
-        let remarks = judge.judge(&played, &whole).map_err(|why| MatchError::refused(why))?;
+        let remarks = judge.judge(&played, &whole).map_err(MatchError::refused)?;
         let of_seat = |remark| format!("seat {seat}, after the swap: {remark}");
         state.remarks.extend(remarks.into_iter().map(of_seat));
         Ok(())
