@@ -228,12 +228,19 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         }
     }
 
+    /// Text and nothing else: what asks for it is compiled without lists and mappings.
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
-        self.deserialize_str(visitor)
+        match &self.0.value {
+            Value::Text(text) => visitor.visit_str(text),
+            Value::Null => Err(Misfit::invalid_type(Unexpected::Unit, &visitor)),
+            Value::List(_) => Err(Misfit::invalid_type(Unexpected::Seq, &visitor)),
+            Value::Map(_) => Err(Misfit::invalid_type(Unexpected::Map, &visitor)),
+        }
+        .map_err(|misfit| misfit.at(self.0))
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
-        self.deserialize_str(visitor)
+        self.deserialize_string(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
