@@ -172,44 +172,49 @@ impl<R: Written> Outputs<R> {
     }
 }
 
-impl<R: Render> Outputs<R> {
+impl<R: Written + Render> Outputs<R> {
     /// Writes an answer into all of them, and ends the command. Where an answer has no such data, no file of it is begun.
     ///
     /// # Errors
     /// When it cannot be rendered or written.
     pub(super) fn emit(self, run: &Run, report: &R) -> Answer {
-        for DeckNotes { deck, notes } in report.notes().into_iter().flatten() {
-            run.print_notes(deck, notes);
-        }
-        let (mut missing, mut written) = (None, false);
-        for mut output in self.each {
-            let page =
-                TextStyle { width: terminal::width(), colour: output.is_screen() && run.colour() };
-            match render(report, output.kind, &page)? {
-                Rendering::Missing(why) => {
-                    missing = missing.or(Some(why));
-                    continue;
-                }
-                Rendering::Report(bytes) if output.kind == Kind::Human => {
-                    let mut text = String::from_utf8_lossy(&bytes).into_owned();
-                    if output.is_screen() {
-                        text = terminal::fitted(&text);
-                    }
-                    output.write(text.as_bytes())?;
-                }
-                Rendering::Report(bytes) => output.write_data(&bytes, true)?,
-                Rendering::Data(bytes) => {
-                    output.write_data(&bytes, output.kind != Kind::Human)?;
-                }
-            }
-            output.finish(run)?;
-            written = true;
-        }
-        if let Some(why) = missing.filter(|_| !written) {
-            run.complain("error", &why);
-        }
-        Ok(if report.is_ok() { Outcome::Yes } else { Outcome::No })
+        emit_into(self.each, run, report)
     }
+}
+
+/// As [`Outputs::emit`], once for all types of answers.
+fn emit_into(outputs: Vec<Sink>, run: &Run, report: &dyn Render) -> Answer {
+    for DeckNotes { deck, notes } in report.notes().into_iter().flatten() {
+        run.print_notes(deck, notes);
+    }
+    let (mut missing, mut written) = (None, false);
+    for mut output in outputs {
+        let page =
+            TextStyle { width: terminal::width(), colour: output.is_screen() && run.colour() };
+        match render(report, output.kind, &page)? {
+            Rendering::Missing(why) => {
+                missing = missing.or(Some(why));
+                continue;
+            }
+            Rendering::Report(bytes) if output.kind == Kind::Human => {
+                let mut text = String::from_utf8_lossy(&bytes).into_owned();
+                if output.is_screen() {
+                    text = terminal::fitted(&text);
+                }
+                output.write(text.as_bytes())?;
+            }
+            Rendering::Report(bytes) => output.write_data(&bytes, true)?,
+            Rendering::Data(bytes) => {
+                output.write_data(&bytes, output.kind != Kind::Human)?;
+            }
+        }
+        output.finish(run)?;
+        written = true;
+    }
+    if let Some(why) = missing.filter(|_| !written) {
+        run.complain("error", &why);
+    }
+    Ok(if report.is_ok() { Outcome::Yes } else { Outcome::No })
 }
 
 /// Opens the outputs that the call asks for and writes an answer into them, where that costs no
@@ -217,7 +222,7 @@ impl<R: Render> Outputs<R> {
 ///
 /// # Errors
 /// As for [`Outputs::open`] and [`Outputs::emit`].
-pub(super) fn emit<R: Render>(run: &Run, output: &Output, report: &R) -> Answer {
+pub(super) fn emit<R: Written + Render>(run: &Run, output: &Output, report: &R) -> Answer {
     Outputs::open(output)?.emit(run, report)
 }
 

@@ -101,7 +101,7 @@ pub enum Rendering {
 pub type Rendered<T> = Result<T, Problem>;
 
 /// The answer to a question, in each kind of output that it has.
-pub trait Render: Written {
+pub trait Render {
     /// The text for people.
     fn human(&self, _page: &TextStyle) -> String {
         String::new()
@@ -218,7 +218,7 @@ fn notes(all: Vec<DeckNotes<'_>>) -> Sheet<'_> {
 ///
 /// # Errors
 /// As [`Rendered`] says.
-pub fn render(report: &impl Render, kind: Kind, page: &TextStyle) -> Rendered<Rendering> {
+pub fn render(report: &dyn Render, kind: Kind, page: &TextStyle) -> Rendered<Rendering> {
     if let Some(body) = report.body(kind)? {
         return Ok(body);
     }

@@ -61,7 +61,7 @@ impl Writing<'_> {
     pub(super) fn deck(
         &self,
         kind: Kind,
-        mut out: impl Write,
+        out: &mut dyn Write,
         report: &Report,
         text: &[u8],
     ) -> io::Result<()> {
@@ -103,7 +103,7 @@ impl Writing<'_> {
     pub(super) fn document(
         &self,
         kind: Kind,
-        mut out: impl Write,
+        out: &mut dyn Write,
         reports: &[Report],
         survey: Option<&serde_json::Value>,
     ) -> Result<(), CliError> {

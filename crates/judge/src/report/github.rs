@@ -9,7 +9,7 @@ use std::io;
 ///
 /// # Errors
 /// An error of the writer.
-pub fn annotations(mut out: impl io::Write, report: &Report) -> io::Result<()> {
+pub fn annotations(out: &mut dyn io::Write, report: &Report) -> io::Result<()> {
     for finding in &report.findings {
         let command = finding.severity.word();
         let mut properties = Vec::new();

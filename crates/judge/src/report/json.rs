@@ -7,7 +7,7 @@ use decklaw_rules::game::SettingValue;
 use decklaw_rules::origin::Sources;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 
 /// The inputs that the decks of one format were judged by: an entry of `rules`.
 #[derive(Debug, Serialize)]
@@ -92,11 +92,12 @@ struct Line<'r> {
 ///
 /// # Errors
 /// An error of the writer.
-pub fn write_line(mut out: impl Write, report: &Report) -> serde_json::Result<()> {
+pub fn write_line(out: &mut dyn Write, report: &Report) -> serde_json::Result<()> {
+    let mut out = BufWriter::new(out);
     let rulebook = report.rulebook.as_deref();
     let line = Line { schema: "decklaw/verdict/1", report, rules: rulebook.map(inputs_digest) };
     serde_json::to_writer(&mut out, &line)?;
-    out.write_all(b"\n").map_err(serde_json::Error::io)
+    out.write_all(b"\n").and_then(|()| out.flush()).map_err(serde_json::Error::io)
 }
 
 /// Writes all decks of a run as one document, piece by piece. `rules` returns the rulebook of each
@@ -106,7 +107,7 @@ pub fn write_line(mut out: impl Write, report: &Report) -> serde_json::Result<()
 /// # Errors
 /// An error of the writer.
 pub fn document<'r>(
-    mut out: impl Write,
+    out: &mut dyn Write,
     reports: &'r [Report],
     rules: &BTreeMap<String, &'r Rulebook>,
     as_of: &str,
@@ -132,6 +133,7 @@ pub fn document<'r>(
         rules: rules.iter().map(|(id, rulebook)| (id.as_str(), Inputs::from(*rulebook))).collect(),
         lock: lock.map(|lock| LockJson { day: lock.day.to_string(), seal: &lock.seal }),
     };
+    let mut out = BufWriter::new(out);
     serde_json::to_writer_pretty(&mut out, &document)?;
-    out.write_all(b"\n").map_err(serde_json::Error::io)
+    out.write_all(b"\n").and_then(|()| out.flush()).map_err(serde_json::Error::io)
 }

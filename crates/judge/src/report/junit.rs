@@ -16,7 +16,7 @@ use std::io::{self, Write};
 /// # Errors
 /// An error of the writer.
 pub fn document(
-    mut out: impl Write,
+    out: &mut dyn Write,
     reports: &[Report],
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,
@@ -35,7 +35,7 @@ pub fn document(
     )?;
     out.write_all(properties(rules, as_of, lock).as_bytes())?;
     for case in cases {
-        case.write(&mut out)?;
+        case.write(out)?;
     }
     out.write_all(b"  </testsuite>\n</testsuites>\n")
 }
@@ -105,7 +105,7 @@ impl<'r> Case<'r> {
         }
     }
 
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         // One line each, for every file name.
         let line = |text: &str| markup(&escape_control(text, false));
         let (name, class) = (line(&self.name), line(&self.class));

@@ -257,7 +257,12 @@ pub fn header(flavour: Flavour, shape: Shape) -> csv::Result<Vec<u8>> {
 ///
 /// # Errors
 /// Those of writing.
-pub fn rows(out: impl Write, report: &Report, flavour: Flavour, shape: Shape) -> csv::Result<()> {
+pub fn rows(
+    out: &mut dyn Write,
+    report: &Report,
+    flavour: Flavour,
+    shape: Shape,
+) -> csv::Result<()> {
     let mut table = Table::more(out, flavour);
     for row in shape.rows(report, usize::MAX) {
         table.row(row.iter().map(Cell::shown))?;
