@@ -35,6 +35,9 @@ mod proof;
 mod question;
 mod replay;
 mod room;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
+mod schemas;
 mod shown;
 mod stats;
 mod table;

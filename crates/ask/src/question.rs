@@ -85,31 +85,38 @@ macro_rules! about_a_deck {
         // A call with `concat!` is no text to clap, which would take it as the help of the command.
         $(#[doc = concat!($about)])*
         #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
         $(#[cfg_attr(feature = "clap", derive($clap::Args), group(skip))])?
         #[serde(deny_unknown_fields, default)]
         pub struct $name {
             /// The deck: its text, or an object as `decklaw convert --to-format json` writes it.
             $(#[cfg_attr(feature = "clap", $arg(skip))])?
+            #[cfg_attr(test, schemars(skip))]
             pub deck: DeckText,
             /// What the text is written in, such as `yaml`; by default decklaw's own text.
             #[serde(skip_serializing_if = "Option::is_none")]
             $(#[cfg_attr(feature = "clap", $arg(skip))])?
+            #[cfg_attr(test, schemars(skip))]
             pub from: Option<String>,
             /// The format's id; by default what the deck says.
             #[serde(skip_serializing_if = "Option::is_none")]
             $(#[cfg_attr(feature = "clap", $arg(skip))])?
+            #[cfg_attr(test, schemars(skip))]
             pub format: Option<String>,
             /// Settings, name to value.
             #[serde(skip_serializing_if = "BTreeMap::is_empty")]
             $(#[cfg_attr(feature = "clap", $arg(skip))])?
+            #[cfg_attr(test, schemars(skip))]
             pub settings: BTreeMap<String, String>,
             /// A banlist's id, or `none`; by default the list in force.
             #[serde(skip_serializing_if = "Option::is_none")]
             $(#[cfg_attr(feature = "clap", $arg(skip))])?
+            #[cfg_attr(test, schemars(skip))]
             pub banlist: Option<String>,
             /// The day of the verdict; by default the library's.
             #[serde(skip_serializing_if = "Option::is_none")]
             $(#[cfg_attr(feature = "clap", $arg(skip))])?
+            #[cfg_attr(test, schemars(skip))]
             pub as_of: Option<Date>,
             $($(#[$meta])* pub $field: $kind,)*
             $(
@@ -283,6 +290,7 @@ about_a_deck! {
         #[cfg_attr(feature = "clap", arg(skip))]
         keep: Option<Vec<String>>,
         /// Aims of the game's maker to ignore, as they are written.
+        #[serde(deserialize_with = "one_or_several")]
         #[cfg_attr(feature = "clap", arg(skip))]
         without: Vec<String>,
     }
@@ -396,6 +404,7 @@ about_a_deck! {
     /// How do two decks differ?
     Compare {
         /// The deck that is compared with, as `deck`.
+        #[cfg_attr(test, schemars(skip))]
         with: DeckText,
     }
 }
@@ -416,6 +425,7 @@ impl Tune {
 
 /// Cards to search for.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Search {
     /// A card query as its player typed it. A word is searched in names and in free texts, and
@@ -441,6 +451,7 @@ pub struct Search {
 
 /// A card query about a field.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Filter {
     /// The field.

@@ -23,8 +23,8 @@ use std::path::PathBuf;
 ///
 /// Threads may share a game, and it can be pickled. A deck is text (`str` or `bytes`, or its link),
 /// or the path of its file (`os.PathLike`). Answers are dicts with the keys of the program's JSON;
-/// `decklaw.types` lists them. Defaults are the program's: the game's own hand and mulligan, its
-/// maker's advice, the same limits of work.
+/// `decklaw.types` lists them, and `decklaw.options` the options of questions. Defaults are the
+/// program's: the game's own hand and mulligan, its maker's advice, the same limits of work.
 ///
 /// >>> import decklaw
 /// >>> game = decklaw.Game("shell")

@@ -5,23 +5,8 @@ from typing import Any, TypeVar, final, overload
 
 from typing_extensions import Unpack
 
-from .types import (
-    BuildOptions,
-    Built,
-    Deck,
-    Effort,
-    Fixed,
-    FixOptions,
-    Odds,
-    OddsOptions,
-    Report,
-    Room,
-    Stats,
-    StatsOptions,
-    Table,
-    Tuned,
-    TuneOptions,
-)
+from .options import BuildOptions, FixOptions, OddsOptions, RoomOptions, StatsOptions, SwapOptions, TuneOptions
+from .types import Built, Deck, Fixed, Odds, Report, Room, Stats, Table, Tuned
 
 __all__ = ["Game", "__version__", "main"]
 
@@ -69,8 +54,8 @@ class Game:
         self, text: Deck, queries: str | Sequence[str], **options: Unpack[OddsOptions]
     ) -> Odds: ...
     def fix(self, text: Deck, **options: Unpack[FixOptions]) -> Fixed: ...
-    def swap(self, text: Deck, wish: str, **options: Unpack[Effort]) -> Fixed: ...
-    def room(self, text: Deck, **options: Unpack[Effort]) -> Room: ...
+    def swap(self, text: Deck, wish: str, **options: Unpack[SwapOptions]) -> Fixed: ...
+    def room(self, text: Deck, **options: Unpack[RoomOptions]) -> Room: ...
     def tune(
         self, text: Deck, queries: str | Sequence[str], **options: Unpack[TuneOptions]
     ) -> Tuned: ...

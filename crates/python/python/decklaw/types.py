@@ -1,80 +1,13 @@
-"""The keys of answers. They are those of the program's JSON; a release may add to them."""
+"""The keys of answers. They are those of the program's JSON; a release may add to them. Those of options are in
+`decklaw.options`."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
 Deck: TypeAlias = str | bytes | os.PathLike[str]
 """A deck: its text, or the path of its file."""
-
-
-class Effort(TypedDict, total=False):
-    """Options of a question: the most work, in seconds (2)."""
-
-    effort: float
-
-
-class StatsOptions(TypedDict, total=False):
-    """Options of `stats`: the sections to count."""
-
-    section: str | Sequence[str]
-
-
-class FixOptions(Effort, total=False):
-    """Options of `fix`: cards that stay, the only cards that come in, what the player owns."""
-
-    keep: str | Sequence[str]
-    only: str | None
-    own: Mapping[str, int] | None
-
-
-class HandOptions(Effort, total=False):
-    """Options about hands: their size, when they are kept, the mulligan, the section drawn from."""
-
-    hand: int | None
-    keep_hand: str | None
-    policy: str | None
-    section: str | None
-
-
-class OddsOptions(HandOptions, total=False):
-    """Options of `odds`, as those of `decklaw odds`."""
-
-    turns: int | None
-    given: str | None
-    draws: int
-    expect: str | None
-    path: str | None
-    event: Mapping[str, Sequence[int]]
-    seat: int | None
-    deal: int
-    seed: str | None
-    show_work: bool
-
-
-class TuneOptions(HandOptions, FixOptions, total=False):
-    """Options of `tune`, as those of `decklaw tune`."""
-
-    changes: int | None
-    wish: str | Sequence[str]
-    turn: int | None
-
-
-_For = TypedDict("_For", {"for": str | None}, total=False)
-
-
-class BuildOptions(Effort, _For, total=False):
-    """Options of `build`, as those of `decklaw build`."""
-
-    wish: str | Sequence[str]
-    prefer: str | Sequence[str]
-    own: Mapping[str, int] | None
-    turn: int | None
-    hand: int | None
-    seed: str | None
-    without: Sequence[str]
 
 
 class FixOfCard(TypedDict):
@@ -150,36 +83,77 @@ class Policy(TypedDict):
     keep: str | None
 
 
-class TurnOdds(TypedDict):
-    """How likely a query holds by a turn."""
+class Likelihood(TypedDict):
+    """From 0 to 1, and the exact fraction."""
+
+    probability: float
+    fraction: str
+
+
+class TotalOdds(Likelihood):
+    """How likely a total has a value."""
+
+    value: int
+
+
+class _Value(TypedDict):
+    fraction: str | None
+    method: Literal["exact", "refused"]
+
+
+class ValueOfQuery(_Value, total=False):
+    """How likely a query holds, or the mean and the distribution of a total; numbers are `None` where
+    `method` is `refused`."""
+
+    probability: float | None
+    mean: float | None
+    mean_fraction: str | None
+    distribution: list[TotalOdds]
+
+
+class TurnOdds(ValueOfQuery):
+    """The value of a query by a turn."""
 
     turn: int
     seen: int
-    probability: float | None
-    fraction: str | None
-    method: Literal["exact", "refused"]
 
 
-class _Answer(TypedDict):
+class BestKeep(TypedDict):
+    """What the best way to keep hands gains, and the hands that it keeps after 0, 1, … mulligans."""
+
+    gain: float
+    never: float
+    never_fraction: str
+    rule: list[str]
+    keep: list[str | None]
+
+
+class _OddsOfQuery(ValueOfQuery):
     query: str
-    fraction: str | None
-    method: Literal["exact", "refused"]
     turns: list[TurnOdds]
 
 
-class OddsOfQuery(_Answer, total=False):
-    """How likely a query holds; numbers are `None` where `method` is `refused`."""
+class OddsOfQuery(_OddsOfQuery, total=False):
+    """The value of a query, and what it was asked of where that differs from the answer's own."""
 
-    probability: float | None
+    name: str
     hand: int
+    turn: int
     seen: int
     policy: Policy
+    best: BestKeep
+    work: dict[str, Any]
     notes: list[Note]
 
 
-class Odds(TypedDict):
-    """How likely hands are: `decklaw/odds/1`."""
+class Deal(TypedDict):
+    """A sample hand, and whether each query holds of it."""
 
+    cards: list[str]
+    satisfies: list[bool]
+
+
+class _Odds(TypedDict):
     schema: str
     deck: str
     population: int
@@ -188,6 +162,12 @@ class Odds(TypedDict):
     answers: list[OddsOfQuery]
     notes: list[Note]
     rules: dict[str, Any]
+
+
+class Odds(_Odds, total=False):
+    """How likely hands are: `decklaw/odds/1`."""
+
+    deals: list[Deal]
 
 
 # `from` is a word of the language, so that this one is not written as a class.
@@ -278,13 +258,6 @@ class Built(TypedDict):
     rules: dict[str, Any]
 
 
-class Likelihood(TypedDict):
-    """From 0 to 1, and the exact fraction."""
-
-    probability: float
-    fraction: str
-
-
 # `from` again.
 Move = TypedDict("Move", {"section": str, "card": str, "from": int, "to": int})
 
@@ -349,8 +322,8 @@ class Metric(_Metric, total=False):
     counts: list[Count]
     sum: int
     cards: int
-    mean: float
-    mean_fraction: str
+    mean: float | None
+    mean_fraction: str | None
 
 
 class DeckStats(TypedDict):
