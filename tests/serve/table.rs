@@ -476,22 +476,9 @@ fn moves_need_the_newest_state_and_one_out_of_turn_is_logged_as_one() {
     assert_eq!(seats[active].tries("draw").status, 422);
 }
 
-/// The median time of some answers, in microseconds.
-fn median(mut answer: impl FnMut(usize)) -> u128 {
-    let mut times: Vec<u128> = (0..31)
-        .map(|number| {
-            let began = std::time::Instant::now();
-            answer(number);
-            began.elapsed().as_micros()
-        })
-        .collect();
-    times.sort_unstable();
-    times[times.len() / 2]
-}
-
 /// The answers of a table do not grow with its log, and its file is replayed at any move.
 #[test]
-fn a_long_game_is_as_quick_as_a_short_one() {
+fn a_long_game_has_answers_as_short_as_a_short_one() {
     let (running, data) = server();
     let fields = [("format", "vastrix"), ("option-players", "2")];
     let table = open(Browser::new(running.address), &fields);
@@ -501,12 +488,12 @@ fn a_long_game_is_as_quick_as_a_short_one() {
         let change = if number.is_multiple_of(2) { -1 } else { 1 };
         json!({"do": "count", "by": "A", "seat": "A", "counter": "goal", "change": change})
     };
-    let times = |seat: &mut Chair| {
-        let act = median(|number| seat.acts(json!({"move": count(number)})));
-        let view = median(|_| drop(seat.look().clone()));
-        (act, view)
+    // Bytes of what a seat is answered: to its last move, and when it looks.
+    let play = |seat: &mut Chair| {
+        (0..31).for_each(|number| seat.acts(json!({"move": count(number)})));
+        [seat.view.to_string().len(), seat.look().to_string().len()]
     };
-    let short = times(&mut seats[0]);
+    let short = play(&mut seats[0]);
     drop(running);
     // As if they had been made one by one, without a disk that is busy with each of them.
     let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
@@ -523,9 +510,9 @@ fn a_long_game_is_as_quick_as_a_short_one() {
         chair.browser.address = running.address;
         chair.look();
     }
-    let long = times(&mut seats[0]);
-    println!("microseconds of a move and of a view: {short:?}, with 4,900 moves {long:?}");
-    assert!(long.0 < 3 * short.0 + 3_000 && long.1 < 3 * short.1 + 3_000);
+    let long = play(&mut seats[0]);
+    let mut both = long.iter().zip(short);
+    assert!(both.all(|(long, short)| *long < short + 300 * 200), "{short:?} grew to {long:?}");
     let log = seats[1].look()["log"].clone();
     assert!(log["lines"].as_array().unwrap().len() <= 300, "an answer has the newest lines alone");
     end(&mut seats, "A");
@@ -538,14 +525,13 @@ fn a_long_game_is_as_quick_as_a_short_one() {
     };
     let whole = ask(json!({"ask": "replay", "match": file}));
     assert_eq!(whole["moves"], 4_931);
-    let replay = median(|number| {
+    for number in 0..31 {
         let at = 4_931 - 100 * number;
         let view = ask(json!({"ask": "replay", "match": whole["match"], "at": at}));
         assert_eq!(view["at"], at);
         // The log so far, and what comes next.
         assert_eq!(view["later"].as_array().unwrap().len(), 100 * usize::from(number > 0));
-    });
-    println!("microseconds of a step of a replay: {replay}");
+    }
     assert_eq!(visitor.json("POST", "/api/replay", &json!({"ask": "check"})).status, 400);
 }
 
