@@ -329,7 +329,7 @@ pub(crate) fn calls(folder: &Path, rows: usize) -> Vec<Call> {
 }
 
 /// A line of what the system says of a process, in KiB, such as `VmHWM`: the most memory that it held;
-/// nothing where the system does not tell.
+/// nothing where the system does not say.
 pub(crate) fn memory(child: &Child, line: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let number = status.lines().find_map(|own| own.strip_prefix(line)?.strip_prefix(':'))?;
@@ -337,7 +337,7 @@ pub(crate) fn memory(child: &Child, line: &str) -> Option<u64> {
 }
 
 /// Runs a command without showing what it prints: how it ended, and the most memory that it held,
-/// in KiB; 0 where the system does not tell.
+/// in KiB; 0 where the system does not say.
 pub(crate) fn peak(command: &mut Command) -> (Option<i32>, u64) {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();

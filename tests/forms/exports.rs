@@ -84,8 +84,8 @@ proptest! {
 /// file.
 #[test]
 fn the_cards_of_its_decks_tell_a_forms_encoding() {
-    let told = crate::reading::corpus::pasted("arkhambuild-brand.txt");
-    assert!(told.contains('\u{2020}') && !told.contains('"'));
+    let arkham = crate::reading::corpus::pasted("arkhambuild-brand.txt");
+    assert!(arkham.contains('\u{2020}') && !arkham.contains('"'));
     let plain = "Main\n3 Moss Sprite";
     let row = |player: &str, deck: &str| format!("2026-03-01 10:00,{player},\"{deck}\"\r\n");
     let table = |rows: &[String]| format!("Timestamp,Player,Deck\r\n{}", rows.concat());
@@ -100,7 +100,7 @@ fn the_cards_of_its_decks_tell_a_forms_encoding() {
         let hashes = decks.iter().map(|deck| deck["hash"].clone());
         (hashes.collect::<Vec<Value>>(), said)
     };
-    let rows = [row("Zo\u{eb}", &told), row("Ben", plain)];
+    let rows = [row("Zo\u{eb}", &arkham), row("Ben", plain)];
     let (truth, quiet) = decks(table(&rows).as_bytes());
     assert!(truth.iter().all(Value::is_string), "{quiet}");
     assert!(!quiet.contains("Windows-1252"));
@@ -109,7 +109,7 @@ fn the_cards_of_its_decks_tell_a_forms_encoding() {
     assert!(said.contains("read as Windows-1252"), "{said}");
     // A row whose names with such letters are not cards cannot be read.
     let unknown = plain.replace("Moss", "M\u{f6}ss");
-    let rows = [row("Ana", &told), row("Ben", &unknown)];
+    let rows = [row("Ana", &arkham), row("Ben", &unknown)];
     let (status, document, said) = checked(&western(&table(&rows)), &["--format", "shell"]);
     assert_eq!(status, Some(1), "{said}");
     assert_ne!(document["decks"][0]["verdict"], "unreadable");

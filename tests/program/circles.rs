@@ -24,7 +24,7 @@ struct Module {
     items: BTreeSet<String>,
     /// What `use` brings, by its name here.
     imports: BTreeMap<String, Names>,
-    /// The modules of which `use` brings everything.
+    /// The modules from which `use` brings everything.
     globs: Vec<Names>,
     /// The paths in its code, without their last name: that is no module.
     paths: Vec<Names>,
@@ -180,7 +180,7 @@ impl Package {
         Some(module)
     }
 
-    /// Of each folder the files that use another: which paths of which modules do.
+    /// The files of each folder that use another one, with the paths that do.
     fn uses(&self) -> BTreeMap<Names, BTreeMap<(String, String), BTreeSet<String>>> {
         let mut uses: BTreeMap<Names, BTreeMap<_, BTreeSet<String>>> = BTreeMap::new();
         for (at, module) in &self.0 {

@@ -130,21 +130,21 @@ fn a_deck_that_is_finished_is_that_of_build_from() {
             continue;
         };
         let half_file = file.to_str().unwrap();
-        let told = program(&["build", "--from", half_file]);
-        match (deck.ask(Build::default()), told) {
-            (Ok(built), Some(told)) => {
+        let shown = program(&["build", "--from", half_file]);
+        match (deck.ask(Build::default()), shown) {
+            (Ok(built), Some(shown)) => {
                 let own = serde_json::to_value(&built).unwrap();
                 for key in ["deck", "distance", "optimal", "after", "odds"] {
-                    assert_eq!(own[key], told[key], "{path}: {key}");
+                    assert_eq!(own[key], shown[key], "{path}: {key}");
                 }
                 finished += usize::from(built.outcome.found().is_ok());
                 // Since the whole one is legal, all that is left can stay, and does.
                 if is_legal {
-                    assert_eq!(told["after"]["verdict"], "legal", "{path}");
-                    assert_eq!(told["preferred"][0]["missed"], 0, "{path}");
+                    assert_eq!(shown["after"]["verdict"], "legal", "{path}");
+                    assert_eq!(shown["preferred"][0]["missed"], 0, "{path}");
                     let printed = crate::common::decklaw(root(), &["build", "--from", half_file]);
                     let printed = game.read(&printed.stdout).unwrap();
-                    assert_eq!(told["after"]["hash"], json!(printed.hash()), "{path}");
+                    assert_eq!(shown["after"]["hash"], json!(printed.hash()), "{path}");
                     let copies = |deck: &decklaw::Deck, one: (&str, &str)| -> u64 {
                         let own = deck.cards().filter(|card| (card.0, card.1) == one);
                         own.map(|(_, _, copies)| u64::from(copies)).sum()
@@ -157,7 +157,7 @@ fn a_deck_that_is_finished_is_that_of_build_from() {
                 }
             }
             (Err(_), None) => {}
-            (own, told) => panic!("{path}: {own:?} {told:?}"),
+            (own, shown) => panic!("{path}: {own:?} {shown:?}"),
         }
     }
     assert!(finished > 15 && whole.len() >= 10, "{finished} {whole:?}");
@@ -173,8 +173,8 @@ fn a_match_is_that_of_match_new_and_of_legal_decks_alone() {
     let new = ["match", "new", "shell", "--deck", &path, "--deck", &path];
     let ran = crate::common::decklaw(root(), &[&new[..], &["--seed", "spring"]].concat());
     let own: Value = serde_json::from_str(&table.to_json()).unwrap();
-    let told = crate::common::json(&ran);
-    assert_eq!(own, told);
+    let shown = crate::common::json(&ran);
+    assert_eq!(own, shown);
     // A file that was changed is not what it says.
     let changed = table.to_json().replacen("\"count\": 3", "\"count\": 2", 1);
     assert!(Table::verify(&game, changed.as_bytes()).is_err());
@@ -206,13 +206,13 @@ fn what_is_wrong_is_said_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("utf-16.txt");
     std::fs::write(&file, utf_16(&format!("Format: shell\n{text}"))).unwrap();
-    let told = program(&["check", file.to_str().unwrap()]).unwrap();
+    let shown = program(&["check", file.to_str().unwrap()]).unwrap();
     let rules = |findings: &Value| -> Vec<String> {
         let all = findings.as_array().unwrap().iter();
         all.map(|one| one["code"].as_str().unwrap().to_owned()).collect()
     };
     let report = serde_json::to_value(game.check(utf_16(text))).unwrap();
-    assert_eq!(rules(&report["findings"]), rules(&told["decks"][0]["findings"]));
+    assert_eq!(rules(&report["findings"]), rules(&shown["decks"][0]["findings"]));
     assert!(rules(&report["findings"]).len() > 2, "{report}");
     let nothing = game.check([0xff, 0xfe, 0x00]);
     assert_eq!(nothing.verdict, Verdict::Unreadable);

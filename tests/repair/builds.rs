@@ -18,8 +18,8 @@ fn answer(arguments: &[&str]) -> Option<Value> {
 /// the hand it is five cards.
 fn presets(deck: &Path) -> BTreeMap<String, f64> {
     let deck = deck.to_str().unwrap();
-    let told = answer(&["odds", deck]).or_else(|| answer(&["odds", deck, "--hand", "5"]));
-    by_query(&told.expect("odds of the presets")["answers"])
+    let shown = answer(&["odds", deck]).or_else(|| answer(&["odds", deck, "--hand", "5"]));
+    by_query(&shown.expect("odds of the presets")["answers"])
 }
 
 fn by_query(answers: &Value) -> BTreeMap<String, f64> {
@@ -34,14 +34,14 @@ fn by_query(answers: &Value) -> BTreeMap<String, f64> {
 fn good_decks() -> BTreeMap<String, Vec<PathBuf>> {
     let mut good: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for (deck, _) in crate::common::samples() {
-        let Some(told) = answer(&["check", &deck]) else {
+        let Some(shown) = answer(&["check", &deck]) else {
             continue;
         };
-        let told = &told["decks"][0];
-        let findings = told["findings"].as_array().unwrap();
+        let shown = &shown["decks"][0];
+        let findings = shown["findings"].as_array().unwrap();
         let follows = findings.iter().all(|one| one["severity"] == "notice");
-        if told["verdict"] == "legal" && follows {
-            let format = told["format"].as_str().unwrap().to_owned();
+        if shown["verdict"] == "legal" && follows {
+            let format = shown["format"].as_str().unwrap().to_owned();
             good.entry(format).or_default().push(deck.into());
         }
     }
@@ -91,7 +91,7 @@ fn every_seed_of_every_format_builds_as_good_a_deck_as_the_best_that_are_shipped
                         std::fs::write(&file, run(Path::new("."), &call).stdout).unwrap();
                         presets(&file)
                     }
-                    told => by_query(told),
+                    shown => by_query(shown),
                 };
                 for (preset, best) in &best {
                     let own = odds[preset];
@@ -123,8 +123,8 @@ fn a_deck_is_built_for_the_hands_that_the_goal_names() {
         let human = format!("human={deck}");
         let outputs = ["-o", "json", "-o", &human, "--replace"];
         let output = run(Path::new("."), &[&call[..], &outputs].concat());
-        let told = crate::common::text(&output.stderr);
-        assert!(output.status.success(), "{turn:?}: {told}");
+        let shown = crate::common::text(&output.stderr);
+        assert!(output.status.success(), "{turn:?}: {shown}");
         let json = crate::common::json(&output);
         let turns = turn.map(|turn| ["--turns", turn]);
         let asked =
@@ -141,7 +141,7 @@ fn a_deck_is_built_for_the_hands_that_the_goal_names() {
             }
         };
         let percent = 100.0 * percent;
-        assert!(told.contains(&format!("{query}: {percent:.2} %")), "{told}");
+        assert!(shown.contains(&format!("{query}: {percent:.2} %")), "{shown}");
         let presets = answer(&["odds", deck]).expect("odds");
         assert_eq!(&told_of[own.len()..], presets["answers"].as_array().unwrap(), "{turn:?}");
         built.push(percent);

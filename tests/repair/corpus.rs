@@ -96,7 +96,7 @@ fn thousands_of_names_are_answered_like_a_few() {
         let checked = answer(count, &["check", "deck.txt"], 1);
         let unknown = checked["decks"][0]["findings"].as_array().unwrap().iter();
         let unknown = unknown.filter(|found| found["rule"] == "unknown-card");
-        assert!(unknown.count() >= count, "every name is told");
+        assert!(unknown.count() >= count, "every name is shown");
         let fixed = answer(count, &["fix", "deck.txt"], 0);
         let gone = fixed["changes"].as_array().unwrap().iter();
         assert_eq!(gone.filter(|change| change["to"] == 0).count(), count);

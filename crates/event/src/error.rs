@@ -27,7 +27,7 @@ pub enum EventError {
     /// The lock has no rules for a deck.
     #[error(transparent)]
     Judge(#[from] Problem),
-    /// What is asked for is refused, in words.
+    /// The request is refused, in words.
     #[error("{0}")]
     Refused(String),
     /// Somebody decided about the same entry or player meanwhile.

@@ -94,7 +94,7 @@ impl Visit {
         }
     }
 
-    /// What stands before a path in a link that others open: nothing where this browser's own address
+    /// The address before a path in a link that others open; empty where this browser's own address
     /// does.
     pub(crate) fn prefix(&self, headers: &HeaderMap) -> String {
         let host =

@@ -1,4 +1,4 @@
-//! What is asked of a deck beyond the rules.
+//! Wishes: demands on a deck beyond the rules.
 
 use super::Wish;
 use super::taste::Taste;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// counted in steps, so that the same call has the same answer on every machine.
 pub const STEPS_A_SECOND: u64 = 50_000;
 
-/// The steps that a repair may take when nothing else is said: two seconds of work.
+/// The steps that a repair may take by default: two seconds of work.
 pub const DEFAULT_EFFORT: u64 = 2 * STEPS_A_SECOND;
 
 /// The demands on a deck beyond the rules.

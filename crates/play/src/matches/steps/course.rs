@@ -71,7 +71,7 @@ impl State {
         if self.pending.is_empty() { self.advance(context, self.step + 1) } else { Ok(()) }
     }
 
-    /// What is asked now, with the decisions that are allowed.
+    /// The open questions, with the decisions that are allowed.
     ///
     /// # Errors
     /// A fault in the format file.
