@@ -5,6 +5,7 @@
 
 mod builder;
 mod driver;
+#[path = "../common/evening.rs"]
 mod evening;
 mod games;
 mod published;

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each suite needs its part")]
 
 pub(crate) mod cases;
+pub(crate) mod evening;
 pub(crate) mod hostile;
 
 use serde_json::Value;

@@ -4,57 +4,22 @@
 use crate::common::{command, root};
 use decklaw::{Library, Question};
 use serde_json::{Value, json};
-use std::path::Path;
 
-/// A card of the shipped game, another name for it, and spellings of that name.
-const SPELLINGS: [(&str, &str, [&str; 8]); 2] = [
-    (
+/// A card of the shipped game, another name for it, spellings of that name, and what decks do not
+/// take for it.
+const SPELLINGS: [[&str; 4]; 2] = [
+    [
         "Nettle Oath",
         "Mûr-Dûl's Vault",
-        [
-            "MÛR-DÛL\u{2019}S  VAULT",
-            "Mu\u{302}r\u{2011}Du\u{302}l\u{2032}s\u{a0}Vault",
-            "Ｍûr-Dûl＇s Vault",
-            "Mûr\u{ad}-Dûl\u{b4}s\u{200b} Vault",
-            "Mur-Dul's Vault",
-            "Mûr-Dûls Vault",
-            "mur dul\u{2018}s vault",
-            "Murduls Vault",
-        ],
-    ),
-    (
+        "MÛR-DÛL\u{2019}S  VAULT|Mu\u{302}r\u{2011}Du\u{302}l\u{2032}s\u{a0}Vault|Ｍûr-Dûl＇s Vault|Mûr\u{ad}-Dûl\u{b4}s\u{200b} Vault|Mur-Dul's Vault|Mûr-Dûls Vault|mur dul\u{2018}s vault|Murduls Vault",
+        "Mur Dul Vault|Mûr-Dûl's|Mûr-Dûls\u{2014}Vaul|Mûr-Dûl's Vaults|Nettle Oath|Twin Moth",
+    ],
+    [
         "Wicker Herald",
         "Frost\u{2013}Æsh // Oﬃce's",
-        [
-            "Frost-Aesh // Office's",
-            "Frost-Aesh/Office's",
-            "FROST-ÆSH//OFFICE\u{2019}S",
-            "frost\u{2014}aesh /Office's",
-            "Frost Aesh//Offices",
-            "Frost\u{a0}Æsh\u{a0}/\u{a0}Offices",
-            "Frost-Æsh",
-            "frost aesh",
-        ],
-    ),
-];
-
-/// What decks do not take for one of the cards.
-const OTHERS: [(&str, [&str; 6]); 2] = [
-    (
-        "Mûr-Dûl's Vault",
-        [
-            "Mur Dul Vault",
-            "Mûr-Dûl's",
-            "Mûr-Dûls\u{2014}Vaul",
-            "Mûr-Dûl's Vaults",
-            "Nettle Oath",
-            "Twin Moth",
-        ],
-    ),
-    (
-        "Frost\u{2013}Æsh // Oﬃce's",
-        ["Office's", "Frost", "Frost-Æsh // Ofice's", "Frost-Æsh Office's", "/", "Twin Moth"],
-    ),
+        "Frost-Aesh // Office's|Frost-Aesh/Office's|FROST-ÆSH//OFFICE\u{2019}S|frost\u{2014}aesh /Office's|Frost Aesh//Offices|Frost\u{a0}Æsh\u{a0}/\u{a0}Offices|Frost-Æsh|frost aesh",
+        "Office's|Frost|Frost-Æsh // Ofice's|Frost-Æsh Office's|/|Twin Moth",
+    ],
 ];
 
 /// A folder with a deck of cards whose names are hard to type.
@@ -68,12 +33,12 @@ impl World {
     fn new() -> World {
         let folder = tempfile::tempdir().unwrap();
         let renamed = |text: String| {
-            SPELLINGS.iter().fold(text, |text, (old, name, _)| text.replace(old, name))
+            SPELLINGS.iter().fold(text, |text, [old, name, ..]| text.replace(old, name))
         };
         let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
         let titled = |row: &str| {
-            let name = SPELLINGS.iter().find(|(_, name, _)| row.starts_with(name));
-            name.map_or(row.to_owned(), |(_, name, _)| row.replace(",SAMPLE", &format!(",{name}")))
+            let name = SPELLINGS.iter().find(|[_, name, ..]| row.starts_with(name));
+            name.map_or(row.to_owned(), |[_, name, ..]| row.replace(",SAMPLE", &format!(",{name}")))
         };
         let cards = renamed(read("formats/shell/cards.csv"));
         let cards = cards.lines().map(|row| titled(row) + "\n").collect::<String>();
@@ -99,11 +64,6 @@ impl World {
         let mut answer: Value = serde_json::from_slice(&ran.stdout).unwrap_or_default();
         unnamed(&mut answer);
         json!([ran.status.code(), answer])
-    }
-
-    /// The deck with two cards too many.
-    fn long(&self) -> String {
-        format!("{}2 Moss Sprite\n", self.deck)
     }
 
     /// What a question in the format is answered; nothing where it is refused.
@@ -146,162 +106,108 @@ fn unnamed(answer: &mut Value) {
     }
 }
 
-/// A name in quotes, as YAML and queries have it.
-fn quoted(name: &str) -> String {
-    format!("\"{name}\"")
+/// Places that take a name: lines of a list, a question with what of its answer counts, or a call.
+/// NAME is the name in quotes, BARE the name, DECK the deck, and LONG the deck with two cards too many.
+const PLACES: &str = r#"banned = list banned: [NAME]
+restricted = list restricted: [{name: NAME, copies: 1}]
+points = list points: {limit: 3, cards: [{name: NAME, points: 2}]}
+a group = list groups: [{cards: [NAME, Moss Sprite], at-most: 1}]
+a pair = list groups: [{cards: [Moss Sprite], not-with: [NAME]}]
+a change = list changes: [{name: NAME, set: {mana: 9}}]
+a title = list by: set; banned: [NAME]
+cards that stay = ask {"ask": "fix", "deck": "LONG", "keep": ["NAME"]} @
+the only cards = ask {"ask": "fix", "deck": "LONG", "only": "NAME"} @
+a wish = ask {"ask": "build", "deck": "DECK", "wish": ["1+ NAME"]} @
+a swap in quotes = ask {"ask": "swap", "deck": "DECK", "wish": "in: \"Rain Caller\" 1; out: NAME"} @
+a swap = ask {"ask": "swap", "deck": "DECK", "wish": "out: BARE 1"} @
+a group of a hand = ask {"ask": "odds", "deck": "DECK", "queries": ["1+ NAME"]} @
+a group of a hand, in brackets = ask {"ask": "odds", "deck": "DECK", "queries": ["1+ [name:NAME or mana>90]"]} @
+a query = ask {"ask": "cards", "query": "NAME"} @
+a query of names = ask {"ask": "cards", "query": "name:(NAME \"Moss Sprite\")"} @
+the page's search = ask {"ask": "view", "deck": "DECK", "search": {"query": "NAME", "most": 9}} @/search
+the page's cards = ask {"ask": "view", "deck": "DECK", "cards": ["BARE"], "visible": ["BARE"], "into": "main"} @
+the page's collection = ask {"ask": "view", "deck": "DECK", "own": {"BARE": 2}, "search": {"query": "", "most": 9, "owned": true}} @/search
+a collection that is brought = ask {"ask": "cards", "collection": "count,name\n2,NAME\n"} @/owned
+a query in curly quotes = call cards list --format shell “BARE” -o json
+a card that is shown = call cards show --format shell BARE -o json
+a deck = deck
+a list that is checked = checked list
+a collection = collection
+a card that is printed = print
+a face = face
+a decision of an event = event"#;
+
+/// What a place of a row answers to a name of a card.
+fn answer(world: &World, row: &str, name: &str, card: &str) -> Value {
+    let quoted = format!("\"{name}\"");
+    let (kind, rest) = row.split_once(' ').unwrap_or((row, ""));
+    match kind {
+        "list" => world.listed(&rest.replace("; ", "\n").replace("NAME", &quoted)),
+        "ask" => {
+            let (question, place) = rest.rsplit_once(" @").unwrap();
+            let (name, long) = (name.to_owned(), format!("{}2 Moss Sprite\n", world.deck));
+            let filled =
+                [("NAME", &quoted), ("BARE", &name), ("DECK", &world.deck), ("LONG", &long)];
+            let question =
+                filled.into_iter().fold(question.to_owned(), |question, (word, text)| {
+                    let text = json!(text).to_string();
+                    question.replace(word, &text[1..text.len() - 1])
+                });
+            world.about(serde_json::from_str(&question).unwrap()).pointer(place).cloned().into()
+        }
+        "call" => {
+            let words = rest.split(' ').map(|word| word.replace("BARE", name)).collect::<Vec<_>>();
+            world.run(&words.iter().map(String::as_str).collect::<Vec<_>>())
+        }
+        "deck" => {
+            world.write("spelt.txt", &world.deck.replace(card, name));
+            world.run(&["check", "spelt.txt", "-o", "ndjson"])[1]["hash"].clone()
+        }
+        "checked" => {
+            world.listed(&format!("banned: [{quoted}]"));
+            world.run(&["banlist", "check", "list.yaml"])
+        }
+        "collection" => {
+            let cards = world.deck.lines().filter_map(|line| line.split_once(' '));
+            let cards = cards.filter(|(count, _)| count.parse::<u32>().is_ok());
+            let rows = cards.map(|(count, own)| {
+                format!("{count}.0,\"{}\"\n", if own == card { name } else { own })
+            });
+            world.write("own.csv", &format!("count,name\n{}", rows.collect::<String>()));
+            world.run(&["fix", "deck.txt", "--own", "own.csv", "-o", "json"])
+        }
+        "print" => {
+            let to = ["--to", "faces.pdf", "--replace"];
+            let ran = world.run(&[&["print", "deck.txt", "--only", &quoted][..], &to].concat());
+            let file = world.folder.path().join("faces.pdf");
+            json!([ran, std::fs::metadata(file).map(|file| file.len()).unwrap_or_default()])
+        }
+        "face" => {
+            let answer = world.about(json!({"ask": "faces", "cards": [name]}));
+            answer.to_string().contains("\"cost\":").into()
+        }
+        _ => {
+            let _ = std::fs::remove_dir_all(world.folder.path().join("event"));
+            world.run(&["event", "new", "event", "--format", "shell"]);
+            let decide = ["event", "decide", "event", "card", "Gone", "means", name];
+            let ran = command(world.folder.path(), &decide).output().unwrap();
+            json!([ran.status.code(), String::from_utf8_lossy(&ran.stdout)])
+        }
+    }
 }
-
-/// A place that takes a name: what it answers to one.
-type Place = fn(&World, &str, &str) -> Value;
-
-/// Every place that takes a name; the last argument is the card's own.
-const PLACES: [(&str, Place); 28] = [
-    ("a deck", |world, name, card| {
-        world.write("spelt.txt", &world.deck.replace(card, name));
-        world.run(&["check", "spelt.txt", "-o", "ndjson"])[1]["hash"].clone()
-    }),
-    ("banned", |world, name, _| world.listed(&format!("banned: [{}]", quoted(name)))),
-    ("a list that is checked", |world, name, _| {
-        world.listed(&format!("banned: [{}]", quoted(name)));
-        world.run(&["banlist", "check", "list.yaml"])
-    }),
-    ("restricted", |world, name, _| {
-        world.listed(&format!("restricted: [{{name: {}, copies: 1}}]", quoted(name)))
-    }),
-    ("points", |world, name, _| {
-        let name = quoted(name);
-        world.listed(&format!("points: {{limit: 3, cards: [{{name: {name}, points: 2}}]}}"))
-    }),
-    ("a group", |world, name, _| {
-        world.listed(&format!("groups: [{{cards: [{}, Moss Sprite], at-most: 1}}]", quoted(name)))
-    }),
-    ("a pair", |world, name, _| {
-        world.listed(&format!("groups: [{{cards: [Moss Sprite], not-with: [{}]}}]", quoted(name)))
-    }),
-    ("a change", |world, name, _| {
-        world.listed(&format!("changes: [{{name: {}, set: {{mana: 9}}}}]", quoted(name)))
-    }),
-    ("a title", |world, name, _| {
-        let name = quoted(name);
-        world.listed(&format!("by: set\nbanned: [{name}]"))
-    }),
-    ("a collection", |world, name, card| {
-        let cards = world.deck.lines().filter_map(|line| line.split_once(' '));
-        let cards = cards.filter(|(count, _)| count.parse::<u32>().is_ok());
-        let rows = cards.map(|(count, own)| {
-            format!("{count}.0,{}\n", quoted(if own == card { name } else { own }))
-        });
-        world.write("own.csv", &format!("count,name\n{}", rows.collect::<String>()));
-        world.run(&["fix", "deck.txt", "--own", "own.csv", "-o", "json"])
-    }),
-    ("cards that stay", |world, name, _| {
-        world.about(json!({"ask": "fix", "deck": world.long(), "keep": [quoted(name)]}))
-    }),
-    ("the only cards", |world, name, _| {
-        world.about(json!({"ask": "fix", "deck": world.long(), "only": quoted(name)}))
-    }),
-    ("a wish", |world, name, _| {
-        let wish = format!("1+ {}", quoted(name));
-        world.about(json!({"ask": "build", "deck": world.deck, "wish": [wish]}))
-    }),
-    ("a swap in quotes", |world, name, _| {
-        let wish = format!("in: \"Rain Caller\" 1; out: {}", quoted(name));
-        world.about(json!({"ask": "swap", "deck": world.deck, "wish": wish}))
-    }),
-    ("a swap", |world, name, _| {
-        let wish = format!("out: {name} 1");
-        world.about(json!({"ask": "swap", "deck": world.deck, "wish": wish}))
-    }),
-    ("a group of a hand", |world, name, _| {
-        let query = format!("1+ {}", quoted(name));
-        world.about(json!({"ask": "odds", "deck": world.deck, "queries": [query]}))
-    }),
-    ("a group of a hand, in brackets", |world, name, _| {
-        let query = format!("1+ [name:{} or mana>90]", quoted(name));
-        world.about(json!({"ask": "odds", "deck": world.deck, "queries": [query]}))
-    }),
-    ("a query", |world, name, _| world.about(json!({"ask": "cards", "query": quoted(name)}))),
-    ("a query of names", |world, name, _| {
-        let query = format!("name:({} \"Moss Sprite\")", quoted(name));
-        world.about(json!({"ask": "cards", "query": query}))
-    }),
-    ("a query in curly quotes", |world, name, _| {
-        world.run(&[
-            "cards",
-            "list",
-            "--format",
-            "shell",
-            &format!("\u{201c}{name}\u{201d}"),
-            "-o",
-            "json",
-        ])
-    }),
-    ("a card that is shown", |world, name, _| {
-        world.run(&["cards", "show", "--format", "shell", name, "-o", "json"])
-    }),
-    ("a card that is printed", |world, name, _| {
-        let to = ["--to", "faces.pdf", "--replace"];
-        let only = ["print", "deck.txt", "--only", &quoted(name)].map(str::to_owned);
-        let all: Vec<&str> = only.iter().map(String::as_str).chain(to).collect();
-        let ran = world.run(&all);
-        let file = world.folder.path().join("faces.pdf");
-        json!([ran, std::fs::metadata(file).map(|file| file.len()).unwrap_or_default()])
-    }),
-    ("the page's search", |world, name, _| {
-        world
-            .about(json!({"ask": "view", "deck": world.deck,
-            "search": {"query": quoted(name), "most": 9}}))
-            .pointer("/search")
-            .cloned()
-            .into()
-    }),
-    ("the page's cards", |world, name, _| {
-        world.about(json!({"ask": "view", "deck": world.deck,
-            "cards": [name], "visible": [name], "into": "main"}))
-    }),
-    ("the page's collection", |world, name, _| {
-        let own = json!({name: 2});
-        world
-            .about(json!({"ask": "view", "deck": world.deck, "own": own,
-            "search": {"query": "", "most": 9, "owned": true}}))
-            .pointer("/search")
-            .cloned()
-            .into()
-    }),
-    ("a collection that is brought", |world, name, _| {
-        let table = format!("count,name\n2,{}\n", quoted(name));
-        let answer = world.about(json!({"ask": "cards", "collection": table}));
-        answer["owned"].clone()
-    }),
-    ("a face", |world, name, _| {
-        let answer = world.about(json!({"ask": "faces", "cards": [name]}));
-        answer.to_string().contains("\"cost\":").into()
-    }),
-    ("a decision of an event", |world, name, _| {
-        let folder = Path::new("event");
-        let _ = std::fs::remove_dir_all(world.folder.path().join(folder));
-        world.run(&["event", "new", "event", "--format", "shell"]);
-        let decide = ["event", "decide", "event", "card", "Gone", "means", name];
-        let ran = command(world.folder.path(), &decide).output().unwrap();
-        json!([ran.status.code(), String::from_utf8_lossy(&ran.stdout)])
-    }),
-];
 
 #[test]
 fn every_place_takes_the_spellings_that_decks_take() {
     let world = World::new();
-    for (about, place) in PLACES {
-        for (_, card, spellings) in SPELLINGS {
-            let right = place(&world, card, card);
-            for name in spellings {
-                let found = place(&world, name, card);
+    for (about, row) in PLACES.lines().map(|row| row.split_once(" = ").unwrap()) {
+        for [_, card, spellings, others] in SPELLINGS {
+            let right = answer(&world, row, card, card);
+            for name in spellings.split('|') {
+                let found = answer(&world, row, name, card);
                 assert_eq!(found, right, "{about}: {name:?} is not {card:?}");
             }
-        }
-        for (card, others) in OTHERS {
-            let right = place(&world, card, card);
-            for name in others {
-                let found = place(&world, name, card);
+            for name in others.split('|') {
+                let found = answer(&world, row, name, card);
                 assert_ne!(found, right, "{about}: {name:?} is taken for {card:?}");
             }
         }
@@ -318,8 +224,8 @@ fn each_word_of_a_name_finds_it() {
         let names = cards.iter().map(|card| card["name"].as_str().unwrap().to_owned());
         names.collect::<Vec<String>>()
     };
-    for (_, card, spellings) in SPELLINGS {
-        for words in spellings.into_iter().chain([card]) {
+    for [_, card, spellings, _] in SPELLINGS {
+        for words in spellings.split('|').chain([card]) {
             assert_eq!(found(words), [card], "{words}");
         }
     }

@@ -18,6 +18,28 @@ const MAIN: [(u32, &str); 3] =
     [(6, "Acorn Courier"), (3, "Moss Sprite"), (1, "Loam Titan's Cradle")];
 const SIDE: [(u32, &str); 2] = [(2, "Verdant Spire"), (1, "Garden Without a Gate")];
 
+/// The lines of `sections.txt` below a name.
+fn all(name: &str) -> Vec<String> {
+    let text = include_str!("sections.txt").replace('\r', "");
+    let (_, after) = text.split_once(&format!("\n# {name}\n")).unwrap();
+    let lines = after.lines().take_while(|line| !is_name(line));
+    lines.map(|line| serde_json::from_str(&format!("\"{line}\"")).unwrap()).collect()
+}
+
+/// Whether a line of `sections.txt` is the name of the lines below it.
+fn is_name(line: &str) -> bool {
+    line.strip_prefix("# ")
+        .is_some_and(|name| name.chars().all(|letter| letter.is_ascii_lowercase()))
+}
+
+/// The lines of some cards, each as `item` writes it.
+fn lines(cards: &[(u32, &str)], item: &str) -> String {
+    let each = cards
+        .iter()
+        .map(|(count, name)| item.replace("NAME", name).replace('N', &count.to_string()) + "\n");
+    each.collect()
+}
+
 /// Lists that were read as another deck, and not refused, without a finding that names a line.
 #[derive(Default)]
 struct Silent {
@@ -73,65 +95,17 @@ fn line_of(text: &str, word: &str) -> usize {
     at.unwrap_or_else(|| panic!("no {word}: {text}")) + 1
 }
 
-/// A way to write a card.
-type Item = fn(u32, &str) -> String;
-
 #[test]
 fn a_blank_line_that_may_begin_the_sideboard_is_found() {
-    let judge = judge();
-    let mut silent = Silent::default();
-    let heads = [
-        "",
-        "Deck\n",
-        "Main\n",
-        "[Main]\n",
-        "main:\n",
-        "Main deck\n",
-        "MAINDECK:\n",
-        "**Main**\n",
-        "=== Main ===\n",
-        "About\nName Tide\n\nDeck\n",
-        "Name: Tide\n\nDeck\n",
-        "Shells\n1 Verdant Bastion\n\nMain\n",
-        "Maybeboard\n1 Azure Keep\n\nDeck\n",
-        "Deck\n# all of them\n",
-        "Shells\n1 Verdant Bastion\n\nDeck\n1 Azure Keep\nMain\n",
-        "Companion\n1 Azure Keep\n\nDeck\n",
-    ];
-    let breaks = [
-        "\n",
-        "\n\n\n",
-        " \n",
-        "\t\n",
-        "\u{a0}\n",
-        "\u{200b}\n",
-        ">\n",
-        "\r\n",
-        "\n# flexible\n",
-        "# flexible\n\n",
-        "\n// against control\n\n",
-        "\n# flexible\n# slots\n",
-        "\n\u{1a}\n",
-    ];
-    let tails = ["", "\nMaybeboard\n1 Azure Keep\n", "\nTokens\n1 Azure Keep\n", "\n\n# the end\n"];
-    let items: [Item; 6] = [
-        |count, name| format!("{count} {name}"),
-        |count, name| format!("{count}x {name}"),
-        |count, name| format!("{count} {name} (ABC) 12"),
-        |count, name| format!("- {count} {name}"),
-        |count, name| format!("{name} x{count}"),
-        |count, name| format!("{count} [[{name}]]"),
-    ];
-    for head in heads {
-        for between in breaks {
-            for tail in tails {
-                for item in items {
-                    let lines = |cards: &[(u32, &str)]| -> String {
-                        cards.iter().map(|(count, name)| item(*count, name) + "\n").collect()
-                    };
-                    let text = format!("{head}{}{between}{}{tail}", lines(&MAIN), lines(&SIDE));
-                    silent.text(&judge, &text, &[line_of(&text, "Verdant Spire")]);
-                }
+    let (judge, mut silent) = (judge(), Silent::default());
+    let (breaks, tails, items) = (all("breaks"), all("tails"), all("items"));
+    for head in all("heads") {
+        for between in &breaks {
+            for (tail, item) in tails.iter().flat_map(|tail| items.iter().map(move |it| (tail, it)))
+            {
+                let (main, side) = (lines(&MAIN, item), lines(&SIDE, item));
+                let text = format!("{head}{main}{between}{side}{tail}");
+                silent.text(&judge, &text, &[line_of(&text, "Verdant Spire")]);
             }
         }
     }
@@ -140,25 +114,10 @@ fn a_blank_line_that_may_begin_the_sideboard_is_found() {
 
 #[test]
 fn code_blocks_and_groups_that_begin_again_are_as_blank_lines() {
-    let judge = judge();
-    let mut silent = Silent::default();
-    let (main, side) = (
-        "6 Acorn Courier\n3 Moss Sprite\n1 Loam Titan's Cradle\n",
-        "2 Verdant Spire\n1 Garden Without a Gate\n",
-    );
-    for text in [
-        format!("```\n{main}```\n```\n{side}```\n"),
-        format!("Deck\n```\n{main}```\n\n```\n{side}```\n"),
-        format!("Deck\nGreen\n{main}\nGreen\n{side}"),
-        format!("Deck\n{main}SB: 2 Verdant Spire\n1 Garden Without a Gate\n"),
-        format!("{main}Side: 2 Verdant Spire\n1 Garden Without a Gate\n"),
-        format!("{main}# Sideboard against control\n{side}"),
-        format!("Deck\n{main}// my sideboard\n{side}"),
-        format!("Deck\n{main}// SB cards\n{side}"),
-        format!("{main}\nSB 2 Verdant Spire\nSB 1 Garden Without a Gate\n"),
-        format!("{main}\nSide - 2 Verdant Spire\n\nSide - 1 Garden Without a Gate\n"),
-        format!("Deck\n{main}\n[SB] 2 Verdant Spire\n[SB] 1 Garden Without a Gate\n"),
-    ] {
+    let (judge, mut silent) = (judge(), Silent::default());
+    for text in all("blocks") {
+        let text = text.replace("MAIN", &lines(&MAIN, "N NAME"));
+        let text = text.replace("SIDE", &lines(&SIDE, "N NAME"));
         let spire = line_of(&text, "Verdant Spire");
         silent.text(&judge, &text, &[spire - 1, spire, spire + 1, spire + 2]);
     }
@@ -169,13 +128,7 @@ fn code_blocks_and_groups_that_begin_again_are_as_blank_lines() {
 #[test]
 fn a_blank_line_that_begins_nothing_is_no_finding() {
     let judge = judge();
-    for text in [
-        "Main (9)\n6 Acorn Courier\n\n3 Moss Sprite\n",
-        "Main\n6 Acorn Courier\n\n3 Moss Sprite\n\nSide\n2 Verdant Spire\n\n1 Azure Keep\n",
-        "Side\n2 Verdant Spire\n\nMain\n6 Acorn Courier\n\n3 Moss Sprite\n",
-        "Deck\n\n6 Acorn Courier\n3 Moss Sprite\n\n",
-        "Green (6)\n6 Acorn Courier\n\nSide\n3 Moss Sprite\n",
-    ] {
+    for text in all("nothing") {
         let report = judge.judge("deck.txt", text.as_bytes(), Input::Text).unwrap();
         let found = report.findings.iter().find(|finding| finding.rule == "syntax");
         assert!(found.is_none(), "{text}{found:?}");
@@ -186,104 +139,37 @@ fn a_blank_line_that_begins_nothing_is_no_finding() {
 /// file, though the format calls them otherwise.
 #[test]
 fn usual_words_name_main_and_side_in_every_kind_of_file() {
-    let judge = judge();
-    let mut silent = Silent::default();
+    let (judge, mut silent) = (judge(), Silent::default());
     for main in ["main", "Main Deck", "MAINDECK", "Mainboard", "Deck"] {
         for side in ["side", "Side Deck", "sidedeck", "Sideboard", "Side Board", "SB"] {
-            let lines = |count: &dyn Fn(u32, &str) -> String, cards: &[(u32, &str)]| {
-                let each = cards.iter().map(|(copies, name)| count(*copies, name));
-                each.collect::<Vec<_>>()
-            };
-            let plain = |copies: u32, name: &str| format!("{copies} {name}\n");
-            let (own, other) = (lines(&plain, &MAIN).concat(), lines(&plain, &SIDE).concat());
+            let both = |item: &str| [&MAIN[..], &SIDE].map(|cards| lines(cards, item));
+            let [own, other] = both("N NAME");
             silent.text(&judge, &format!("{main}\n{own}\n{side}\n{other}"), &[]);
             silent.text(&judge, &format!("[{main}]\n{own}\n{side} (3):\n{other}"), &[]);
-            let quoted = |copies: u32, name: &str| format!("\"{copies} {name}\"");
-            let [own, other] = [&MAIN[..], &SIDE].map(|cards| lines(&quoted, cards).join(", "));
+            let [own, other] = both("\"N NAME\"").map(|all| all.trim_end().replace('\n', ", "));
             let keyed = format!("{{\"sections\": {{\"{main}\": [{own}], \"{side}\": [{other}]}}}}");
             silent.attempt(&judge, "deck.json", keyed.as_bytes(), &[]);
             silent.attempt(&judge, "deck.yaml", keyed.as_bytes(), &[]);
-            let rows = |word: &str, cards: &[(u32, &str)]| {
-                let row = |copies: u32, name: &str| format!("{copies},\"{name}\",{word}\n");
-                lines(&row, cards).concat()
-            };
-            let table = format!("count,name,section\n{}{}", rows(main, &MAIN), rows(side, &SIDE));
+            let [own, other] = both("N,\"NAME\",@");
+            let (own, other) = (own.replace('@', main), other.replace('@', side));
+            let table = format!("count,name,section\n{own}{other}");
             silent.attempt(&judge, "deck.csv", table.as_bytes(), &[]);
         }
     }
-    let all = silent.tried;
-    silent.check(all);
+    let tried = silent.tried;
+    silent.check(tried);
 }
 
 #[test]
 fn marks_that_speak_of_the_side_are_not_removed_in_silence() {
-    let judge = judge();
-    let mut silent = Silent::default();
-    let words = [
-        "side",
-        "Side",
-        "SIDE",
-        "sb",
-        "SB",
-        "Sb",
-        "sideboard",
-        "Sideboard",
-        "SIDEBOARD",
-        "side deck",
-        "Side Deck",
-        "+1 side",
-        "2 in side",
-        "1 SB",
-        "SB: 1",
-        "side x1",
-        "in sideboard",
-        "sideboarded",
-        "side-deck",
-        "SB!",
-        "*side*",
-        "Sideboard{noDeck}",
-        "Sideboard{noDeck}{noPrice}",
-        "Sideboard,Ramp",
-        "Ramp,Sideboard{noDeck}",
-        "side 2",
-        "SB2",
-        "1 main, 1 side",
-    ];
-    let marks: [fn(&str) -> String; 14] = [
-        |word| format!(" ({word})"),
-        |word| format!(" [{word}]"),
-        |word| format!(" {{{word}}}"),
-        |word| format!(" *{word}*"),
-        |word| format!("\t{word}"),
-        |word| format!("|{word}"),
-        |word| format!(" # {word}"),
-        |word| format!(" #{word}"),
-        |word| format!(" // {word}"),
-        |word| format!(" -- {word}"),
-        |word| format!(" ^{word},#37d67a^"),
-        |word| format!(" <{word}>"),
-        |word| format!(" - {word}"),
-        |word| format!(" {word}"),
-    ];
-    let more: [fn(&str) -> String; 6] = [
-        |mark| mark.to_owned(),
-        |mark| format!("{mark} *F*"),
-        |mark| format!(" (ABC) 12{mark}"),
-        |mark| format!(" (ABC) 12{mark} *F*"),
-        |mark| format!("{mark} (ABC) 12"),
-        |mark| format!(" [Ramp]{mark}"),
-    ];
-    let heads = ["", "Deck\n", "Main (10)\n"];
-    for word in words {
-        for mark in marks {
-            for more in more {
-                for head in heads {
-                    let mark = more(&mark(word));
-                    let main: String =
-                        MAIN.iter().map(|(count, name)| format!("{count} {name}\n")).collect();
-                    let text = format!(
-                        "{head}{main}2 Verdant Spire{mark}\n1 Garden Without a Gate{mark}\n"
-                    );
+    let (judge, mut silent) = (judge(), Silent::default());
+    let (marks, more, main) = (all("marks"), all("more"), lines(&MAIN, "N NAME"));
+    for word in all("words") {
+        for mark in marks.iter().map(|mark| mark.replace("WORD", &word)) {
+            for mark in more.iter().map(|more| more.replace("MARK", &mark)) {
+                for head in ["", "Deck\n", "Main (10)\n"] {
+                    let side = lines(&SIDE, "N NAME@").replace('@', &mark);
+                    let text = format!("{head}{main}{side}");
                     silent.text(&judge, &text, &[line_of(&text, "Verdant Spire")]);
                 }
             }
@@ -294,37 +180,10 @@ fn marks_that_speak_of_the_side_are_not_removed_in_silence() {
 
 #[test]
 fn a_mark_counts_wherever_the_line_has_it() {
-    let judge = judge();
-    let mut silent = Silent::default();
-    let main = "6 Acorn Courier\n3 Moss Sprite\n1 Loam Titan's Cradle\n";
+    let (judge, mut silent) = (judge(), Silent::default());
+    let main = lines(&MAIN, "N NAME");
     for word in ["SB", "sb", "side", "Sideboard", "Side Deck"] {
-        for line in [
-            format!("2 [{word}] Verdant Spire"),
-            format!("[{word}] 2 Verdant Spire"),
-            format!("2 ({word}) Verdant Spire"),
-            format!("({word}) 2 Verdant Spire"),
-            format!("{word}: 2 Verdant Spire"),
-            format!("{word} 2 Verdant Spire"),
-            format!("{word} - 2 Verdant Spire"),
-            format!("2 {word}: Verdant Spire"),
-            format!("Verdant Spire [{word}] x2"),
-            format!("Verdant Spire x2 ({word})"),
-            format!("- 2 Verdant Spire ({word})"),
-            format!("**2 Verdant Spire ({word})**"),
-            format!("2 **Verdant Spire** ({word})"),
-            format!("2 [[Verdant Spire]] ({word})"),
-            format!("2 [Verdant Spire](https://cards.example/1) [{word}]"),
-            format!("2 Verdant&nbsp;Spire [{word}]"),
-            format!("2 Verdant Spire&nbsp;({word})"),
-            format!("{word}\t2\tVerdant Spire"),
-            format!("2\t{word}\tVerdant Spire"),
-            format!("2\tVerdant Spire\t{word}"),
-            format!("2\tVerdant Spire\tABC\t12\t{word}"),
-            format!("Verdant Spire\t2\t{word}"),
-            format!("2,Verdant Spire,{word}"),
-            format!("2;Verdant Spire;{word}"),
-            format!("1 Verdant Spire ({word}), 1 Verdant Spire ({word})"),
-        ] {
+        for line in all("lines").iter().map(|line| line.replace("WORD", word)) {
             for last in ["", "\n"] {
                 let card = line.replace('2', "1").replace("Verdant Spire", "Garden Without a Gate");
                 let last = if line.contains(", 1") {
@@ -342,69 +201,25 @@ fn a_mark_counts_wherever_the_line_has_it() {
     silent.check(50);
 }
 
-/// A list's rows: count, name, section.
-fn rows(sections: [&str; 2]) -> Vec<[String; 3]> {
-    let of = |cards: &[(u32, &str)], section: &str| -> Vec<[String; 3]> {
-        let row = |(count, name): &(u32, &str)| {
-            [count.to_string(), (*name).to_owned(), section.to_owned()]
-        };
-        cards.iter().map(row).collect()
-    };
-    [of(&MAIN, sections[0]), of(&SIDE, sections[1])].concat()
-}
-
-/// The forms of a column of sections: its header, and its cells.
-fn columns(main: &str, side: &str) -> Vec<(&'static str, Vec<String>)> {
-    let each = |cells: [&str; 5]| cells.map(str::to_owned).to_vec();
-    let all = [main, main, main, side, side];
-    let grouped = [main, "", "", side, ""];
-    let side_alone = ["", "", "", side, side];
-    let side_first = ["", "", "", side, ""];
-    let flags = ["no", "no", "no", "yes", "yes"];
-    let yes = ["", "", "", "yes", "yes"];
-    let one_yes = ["", "", "", "yes", ""];
-    vec![
-        ("section", each(all)),
-        ("section", each(grouped)),
-        ("section", each(side_alone)),
-        ("section", each(side_first)),
-        ("", each(all)),
-        ("", each(grouped)),
-        ("", each(side_alone)),
-        ("", each(side_first)),
-        ("", each(["", "", "", "1 side", "1 side"])),
-        ("board", each(grouped)),
-        ("sideboarded", each(flags)),
-        ("sideboarded", each(yes)),
-        ("sideboarded", each(one_yes)),
-    ]
-}
-
 #[test]
 fn cells_of_sections_are_read_in_every_table() {
-    let judge = judge();
-    let mut silent = Silent::default();
-    let words = [
-        ("main", "side"),
-        ("Main", "Side"),
-        ("main deck", "side deck"),
-        ("deck", "sideboard"),
-        ("main", "SB"),
-        ("MAIN", "SIDEBOARD"),
-        ("Mainboard", "Sideboard"),
-        ("", "side"),
-    ];
+    let (judge, mut silent) = (judge(), Silent::default());
     let orders = [[0, 1, 2], [2, 0, 1], [0, 2, 1], [1, 0, 2], [2, 1, 0], [1, 2, 0]];
-    for (main, side) in words {
-        for (header, cells) in columns(main, side) {
+    for words in all("cells") {
+        let (main, side) = words.split_once('|').unwrap();
+        for column in all("columns") {
+            let column = column.replace("MAIN", main).replace("SIDE", side);
+            let column: Vec<&str> = column.split('|').collect();
+            let counts: Vec<String> =
+                MAIN.iter().chain(&SIDE).map(|(count, _)| count.to_string()).collect();
+            let names = MAIN.iter().chain(&SIDE).map(|(_, name)| *name);
+            let cards = counts.iter().map(String::as_str).zip(names);
+            let rows = [("count", "name")].into_iter().chain(cards).zip(&column);
+            let rows: Vec<[&str; 3]> =
+                rows.map(|((count, name), cell)| [count, name, cell]).collect();
             for order in orders {
-                let mut table = vec![["count".to_owned(), "name".to_owned(), header.to_owned()]];
-                table.extend(rows(["", ""]));
-                for (row, cell) in table.iter_mut().skip(1).zip(&cells) {
-                    row[2].clone_from(cell);
-                }
                 let table: Vec<Vec<&str>> =
-                    table.iter().map(|row| order.map(|at| row[at].as_str()).to_vec()).collect();
+                    rows.iter().map(|row| order.map(|at| row[at]).to_vec()).collect();
                 let joined = |sign: &str, with_header: bool| -> String {
                     let rows = table.iter().skip(usize::from(!with_header));
                     rows.map(|row| row.join(sign) + "\n").collect()
@@ -414,20 +229,15 @@ fn cells_of_sections_are_read_in_every_table() {
                     silent.attempt(&judge, "d.csv", joined(sign, true).as_bytes(), &side_lines);
                     silent.text(&judge, &joined(sign, true), &side_lines);
                     // Without a header nobody knows what `yes` means.
-                    if header != "sideboarded" {
+                    if column[0] != "sideboarded" {
                         silent.text(&judge, &joined(sign, false), &[1, 2, 3, 4, 5]);
                     }
                     let trimmed = joined(sign, true).replace(&format!("{sign}\n"), "\n");
                     silent.attempt(&judge, "d.csv", trimmed.as_bytes(), &[2, 3, 4, 5, 6]);
                 }
-                let markdown: String = table
-                    .iter()
-                    .enumerate()
-                    .map(|(at, row)| {
-                        let rule = if at == 0 { "|---|---|---|\n" } else { "" };
-                        format!("| {} |\n{rule}", row.join(" | "))
-                    })
-                    .collect();
+                let markdown = joined(" | ", true).replace('\n', " |\n| ");
+                let markdown = format!("| {}", markdown.trim_end_matches("| "));
+                let markdown = markdown.replacen(" |\n", " |\n|---|---|---|\n", 1);
                 silent.text(&judge, &markdown, &[6, 7]);
                 // A workbook is read as the table in text that it is.
                 if order == orders[0] {
@@ -515,19 +325,17 @@ fn ods_merged(table: &[Vec<&str>]) -> Vec<u8> {
 
 #[test]
 fn a_blank_row_in_a_table_is_a_blank_line() {
-    let judge = judge();
-    let mut silent = Silent::default();
-    for blank in ["\n", ",\n", "\n\n\n", " , \n", "\r\n", "\"\",\"\"\n"] {
+    let (judge, mut silent) = (judge(), Silent::default());
+    for blank in all("blanks") {
         for header in ["count,name\n", "count,name,section\n", "sep=,\ncount,name\n"] {
             for (main_end, side_end) in [("", ""), (",", ",")] {
-                let of = |cards: &[(u32, &str)], end: &str| -> String {
-                    cards.iter().map(|(count, name)| format!("{count},{name}{end}\n")).collect()
-                };
-                let text = format!("{header}{}{blank}{}", of(&MAIN, main_end), of(&SIDE, side_end));
-                let lines: Vec<usize> = (2..20).collect();
-                silent.attempt(&judge, "d.csv", text.as_bytes(), &lines);
+                let main = lines(&MAIN, &format!("N,NAME{main_end}"));
+                let side = lines(&SIDE, &format!("N,NAME{side_end}"));
+                let text = format!("{header}{main}{blank}{side}");
+                let near: Vec<usize> = (2..20).collect();
+                silent.attempt(&judge, "d.csv", text.as_bytes(), &near);
                 let windows = text.replace('\n', "\r\n").replace("\r\r", "\r");
-                silent.attempt(&judge, "d.csv", windows.as_bytes(), &lines);
+                silent.attempt(&judge, "d.csv", windows.as_bytes(), &near);
             }
         }
     }
