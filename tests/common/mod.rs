@@ -162,6 +162,15 @@ pub(crate) fn files(archive: &str) -> impl Iterator<Item = (&str, String)> {
     })
 }
 
+/// The rows of a table of `tables.txt`.
+pub(crate) fn table(name: &str) -> impl Iterator<Item = &'static str> + use<> {
+    let all = include_str!("../tables.txt").trim_end_matches('\n');
+    let mut tables = all.split("\n@@@ ").skip(1).filter_map(|table| table.split_once('\n'));
+    let (_, rows) =
+        tables.find(|(own, _)| own.trim_end() == name).unwrap_or_else(|| panic!("no {name}"));
+    rows.lines()
+}
+
 /// The bytes of a text in which `\xNN` is a byte.
 pub(crate) fn bytes(text: &str) -> Vec<u8> {
     let mut parts = text.split("\\x");

@@ -2,6 +2,7 @@
 
 use super::desk::{Desk, list};
 use super::server::{Page, Server, gzip, ok, raw};
+use crate::common::table;
 
 const GOOD: (&str, &str, usize) = ("good", "2026-06-01", 8);
 
@@ -9,54 +10,9 @@ fn good() -> String {
     list(GOOD.0, GOOD.1, GOOD.2)
 }
 
-/// What a server answers, and words of the reason that the program gives. `to` redirects, `list`
-/// sends a list with this day and number of cards, `edit` one with a word replaced, `text` these
-/// words; a number is a status. `page` makes the rest.
-const BAD: [(&str, &str); 41] = [
-    ("404 Not Found", "404"),
-    ("500 Oh No", "500"),
-    ("204 No Content", "204"),
-    ("206 Partial Content", "206"),
-    ("to /round-a", "more than 5 redirects"),
-    ("to http://example.org/list", "not HTTPS"),
-    ("to file:///etc/hostname", "not HTTPS"),
-    ("to https://a:b@example.org/", "password"),
-    ("302 Found", "without saying where"),
-    ("half a body", "broke off"),
-    ("half a gzip body", "broke off"),
-    ("half a chunked body", "broke off"),
-    ("a length that is too short", "malformed"),
-    ("a length that is none", "no connection"),
-    ("a body without an end", "where the list ends"),
-    ("a slow body", "within 1 seconds"),
-    ("a slow head", "within 1 seconds"),
-    ("gzip that is none", "broke off"),
-    ("gzip with a tail", "broke off"),
-    ("a gzip bomb", "more than 4194304 bytes"),
-    ("an encoding not asked for", "`br`"),
-    ("a huge length", "more than 4194304 bytes"),
-    ("a huge body", "more than 4194304 bytes"),
-    ("text ", "sent nothing"),
-    ("text  \r\n\t\n", "sent nothing"),
-    ("HTML by its type", "web page"),
-    ("text <!doctype html><title>Log in</title>", "web page"),
-    ("text \u{feff}\n <!doctype html><title>x</title>", "web page"),
-    ("text {{{{", "malformed"),
-    ("text a: b\n", "malformed"),
-    ("bytes of no text", "UTF-8"),
-    ("edit banlist/1 banlist/2", "schema"),
-    ("a card twice", "keep one of them"),
-    ("edit vainqueur shell", "shell"),
-    ("edit vainqueur chess", "chess"),
-    ("list 2026-05-31 8", "older"),
-    ("list 2026-09-01 0", "no card"),
-    ("list 2026-09-01 3", "less than half"),
-    ("not HTTP", "no connection"),
-    ("silence", "no connection"),
-    ("304 Not Modified", "304"),
-];
-
-/// The answer of a row of `BAD`.
+/// The answer of a row of the table `answers of bad servers`. `to` redirects, `list` sends a list with
+/// this day and number of cards, `edit` one with a word replaced, `text` these words; a number is a
+/// status.
 fn page(what: &str) -> Page {
     let newer = list("newer", "2026-09-01", 8);
     let (whole, zipped) = (newer.as_bytes(), gzip(newer.as_bytes()));
@@ -124,8 +80,10 @@ fn nothing_good_is_ever_lost() {
     for (from, to) in [("/round-a", "to /round-b"), ("/round-b", "to /round-a")] {
         server.put(from, page(to));
     }
-    for (what, word) in BAD {
-        server.put("/list.yaml", page(what));
+    for row in table("answers of bad servers") {
+        let (what, word) = row.split_once(" | ").unwrap();
+        let what: String = serde_json::from_str(&format!("\"{what}\"")).unwrap();
+        server.put("/list.yaml", page(&what));
         let said = desk.fetch(&["--timeout", "1"]);
         assert_eq!(said.status, 1, "{what}: {}{}", said.out, said.err);
         assert!(said.out.contains(word), "{what}: {}", said.out);

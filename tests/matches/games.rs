@@ -94,26 +94,14 @@ fn of_colour(count: u32, name: &str, colour: &str) -> Line {
 }
 
 /// Names whose canonical order is not the order of their bytes.
-const NAMES: [&str; 12] = [
-    "Ürsula",
-    "apple",
-    "Zebra",
-    "ÅNGSTROM",
-    "éclair",
-    "Straße",
-    "moss Sprite",
-    "Moth",
-    "10♠ Club",
-    "Ωmega",
-    "İstanbul",
-    "ﬁsh",
-];
+const NAMES: &str =
+    "Ürsula|apple|Zebra|ÅNGSTROM|éclair|Straße|moss Sprite|Moth|10♠ Club|Ωmega|İstanbul|ﬁsh";
 
 fn spells(count: usize, copies: u32, salt: &str) -> impl Iterator<Item = (&'static str, Line)> {
     let salt = salt.to_owned();
     (0..count).map(move |at| {
-        let name = NAMES[at % NAMES.len()];
-        ("main", line(copies, &format!("{name}{salt} {}", at / NAMES.len())))
+        let name = NAMES.split('|').nth(at % 12).unwrap();
+        ("main", line(copies, &format!("{name}{salt} {}", at / 12)))
     })
 }
 
@@ -166,30 +154,6 @@ pub(crate) fn vanquishers(life: Option<i64>) -> Mode {
 
 pub(crate) const DEFFY: [&str; 5] = ["classic", "icu", "soda", "mystery-mix", "deffy-moment"];
 
-/// Options of one format, a mode on each line.
-const VASTRIX: &str = "players=2
-players=3
-players=4
-players=2 battlerealm=true traps=true
-players=3 battlerealm=true traps=true
-players=4 battlerealm=true traps=true
-deffy=classic
-deffy=icu
-deffy=soda
-deffy=mystery-mix
-deffy=deffy-moment
-deffy=classic third_partied=true just_checking=true speed_run=true thats_urz=true
-deffy=icu third_partied=true just_checking=true speed_run=true thats_urz=true
-deffy=soda third_partied=true just_checking=true speed_run=true thats_urz=true
-deffy=mystery-mix third_partied=true just_checking=true speed_run=true thats_urz=true
-deffy=deffy-moment third_partied=true just_checking=true speed_run=true thats_urz=true
-deffy=classic mirror_me=true battlerealm=true
-deffy=icu mirror_me=true battlerealm=true
-deffy=mystery-mix mirror_me=true battlerealm=true
-deffy=classic mirror_me=true just_checking=true speed_run=true thats_urz=true
-deffy=icu mirror_me=true just_checking=true speed_run=true thats_urz=true
-deffy=mystery-mix mirror_me=true just_checking=true speed_run=true thats_urz=true";
-
 /// Every game, mode, number of players and setting.
 pub(crate) fn all() -> Vec<Mode> {
     let own = |format: &str| {
@@ -227,7 +191,7 @@ pub(crate) fn all() -> Vec<Mode> {
     odd.extend([("side board", line(2, "Sword")), ("äußeres", line(1, "Shield"))]);
     let any = MatchDeck::register("any", "Odd", odd);
     modes.push(mode("any", vec![any.clone(), any.clone(), any]).set(&[("opening_hand", 7)]));
-    for options in VASTRIX.lines() {
+    for options in crate::common::table("modes of vastrix") {
         let options = options.split(' ').filter_map(|option| option.split_once('='));
         modes.push(vastrix().with(&options.collect::<Vec<_>>()));
     }

@@ -25,42 +25,10 @@ fn refuse(query: &str) -> (String, String) {
     (error.message, query[error.span.start..error.span.end].to_owned())
 }
 
-/// A query, the words of it that the error names, and words of the message.
-const WRONG: &str = r#" @  @ empty
-    @  @ empty
-1+ [colour:red] @ colour @ fields are name, mana and type
-1+ [type>x] and 1+ [] @ x @ not a number
-some colour (1+ []) @ colour @ fields are
-some mana (1+ []) @ mana @ 1000 values
-some type 1+ [] @ 1+ @ brackets
-sum(type) >= 3 @ type @ not a number
-sum(mana) [type:monster] @  @ compared
-sum(mana) >= x @ x @ whole number
-sum(mana) >= 99999999999999999999 @ 99999999999999999999 @ too large
--1 [type:monster] @ -1 @ negative
-99999999999999999999 [] @ 99999999999999999999 @ too large
-4294967296+ [] @ 4294967296 @ 1000000
-3..1 [] @ 3..1 @ smaller first
-1+ [type:monster @ [ @ never closed
-1+ "card 1 @ " @ never closed
-(1+ [] @ ( @ never closed
-1+ []) @ ) @ without an opening
-1+ [] 2+ [] @ 2+ @ `and` or `or`
-[type:monster] @ [ @ how many
-1+ type:monster @ type:monster @ needs brackets
-1+ [] and @  @ missing
-1+ [(type:x] @ ( @ never closed
-1+ "card 1x" @ "card 1x" @ did you mean
-different(1+ [] 1+ []) @ 1+ @ bracket not closed
-monster @ monster @ expected a count
-Rain Caller @ Rain @ `1+ "Rain Caller"`
-type:monster and 1+ [] @ type:monster @ `1+ [type:monster]`
-1+ (type:trap) @ (type:trap) @ `[type:trap]`
-[type:trap mana:0] @ [ @ `1+ [type:trap mana:0]`"#;
-
+/// A row is a query, the words of it that the error names, and words of the message.
 #[test]
 fn errors_point_at_what_is_wrong() {
-    for row in WRONG.lines() {
+    for row in crate::common::table("wrong queries of hands") {
         let mut parts = row.split(" @ ");
         let [query, place, word] = [(); 3].map(|()| parts.next().unwrap());
         let (message, blamed) = refuse(query);

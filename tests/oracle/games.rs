@@ -27,46 +27,8 @@ pub(crate) fn game(format: &str) -> &str {
     format.split('/').next().unwrap()
 }
 
-/// The cards of a random pool: how many in a large and in a small one, their name, and for each
-/// column the cells to choose from.
-const CARDS: &str = "\
-shell 85 9 Mossy : type=spell colour=green|green|green|red|red|red|Red|blue|colourless|violet mana=0|1|1|1|2|2|2|3|3|4|5|6|7
-shell 4 2 Red Keep : type=shell colour=red
-shell 4 1 Green Keep : type=shell colour=green
-shell 4 1 Blue Keep : type=shell colour=blue
-shell 4 1 Sprout : type=token colour=colourless mana=1
-vainqueur 60 5 Vassal : type=monster rank=alpha|beta|omega
-vainqueur 60 3 Liege : type=Master|battlefield|spell
-versus 60 5 Fighter : type=character top=A|K|7 right=A|2 bottom=3|Q left=J|10 element=water|fire|earth
-versus 60 4 Thing : type=item|trap
-vanquishers 30 4 Skill : type=ability kind=attack|rift|support|trap|vitality|grenade unique=true|false|false|false cost=0|1|2|3|4|5|6
-vanquishers 25 2 Gear : type=weapon kind=range|melee|hand-to-hand|critical-art unique=true|false|false|false cost=0|1|2|3|4|5|6
-vanquishers 12 2 Round : type=ammunition kind=kinetic|energy unique=true|false|false|false|false cost=0|1|2|3
-vanquishers 20 1 Mod : type=mod kind=barrel|scope|blade|grip|energy unique=true|false|false cost=0|1|2|3
-vanquishers 30 1 Kit : type=armor|hero-item|auxiliary unique=true|false|false cost=0|1|2|3|4|5
-vanquishers 3 1 Tech Class : type=energy-class unique=false energy=tech|solar
-vanquishers 3 1 Arc Class : type=energy-class unique=false energy=arc
-vanquishers 4 1 Dark Class : type=energy-class unique=false energy=dark|glacier
-vanquishers 8 1 Hero : type=hero energies=tech;solar|solar;arc|dark;glacier|arc;dark;tech
-vanquishers 2 1 Leader : type=hero energies=tech;solar;arc;glacier;dark
-vanquishers 2 0 Chief : type=hero energies=arc
-vastrix 54 7 Card : rank=joker suit= colour=red points=1";
-
 /// Names that a careless reader of lines, CSV or spellings gets wrong.
-const ODD_NAMES: [&str; 12] = [
-    "3 Blind Mice",
-    "X Marks the Spot",
-    "Fire // Ice",
-    "Salt, Sulphur & Mercury",
-    "The \"Quiet\" One",
-    "Café Été",
-    "Straße Nord",
-    "Σίσυφος",
-    "Number #1 (Again)",
-    "Main Street: Part Two",
-    "竜の歌",
-    "2x4",
-];
+const ODD_NAMES: &str = "3 Blind Mice|X Marks the Spot|Fire // Ice|Salt, Sulphur & Mercury|The \"Quiet\" One|Café Été|Straße Nord|Σίσυφος|Number #1 (Again)|Main Street: Part Two|竜の歌|2x4";
 
 /// What heroes may use, in the built-in cards and others, with what that means.
 type Picks = fn(&Card) -> bool;
@@ -404,17 +366,18 @@ fn vanquishers(format: &str, small: bool) -> Vec<Rule> {
     rules
 }
 
-/// Cards of a game at random.
+/// Cards of a game at random. A row of the table has how many are in a large and in a small pool,
+/// their name, and for each column the cells to choose from.
 fn cards(game: &str, small: bool, random: &mut Random) -> Vec<Card> {
     let mut cards = Vec::new();
-    for row in CARDS.lines() {
+    for row in crate::common::table("cards of the built-in games") {
         let (head, columns) = row.split_once(" : ").unwrap();
         let mut head = head.splitn(4, ' ');
         let [own, large, few, stem] = [(); 4].map(|()| head.next().unwrap());
         let count: usize = if small { few } else { large }.parse().unwrap();
         for at in 0..if own == game { count } else { 0 } {
-            let odd = ODD_NAMES.get(cards.len()).filter(|_| !small);
-            let name = odd.map_or(format!("{stem} {at}"), |name| (*name).to_owned());
+            let odd = ODD_NAMES.split('|').nth(cards.len()).filter(|_| !small);
+            let name = odd.map_or(format!("{stem} {at}"), str::to_owned);
             let cells = columns.split(' ').map(|column| {
                 let (field, cells) = column.split_once('=').unwrap();
                 let cells: Vec<&str> = cells.split('|').collect();

@@ -1,7 +1,7 @@
 //! One name, one card: each place that takes a name takes every spelling that decks take, and no
 //! other.
 
-use crate::common::{command, root};
+use crate::common::{command, root, table};
 use decklaw::{Library, Question};
 use serde_json::{Value, json};
 
@@ -106,38 +106,9 @@ fn unnamed(answer: &mut Value) {
     }
 }
 
-/// Places that take a name: lines of a list, a question with what of its answer counts, or a call.
-/// NAME is the name in quotes, BARE the name, DECK the deck, and LONG the deck with two cards too many.
-const PLACES: &str = r#"banned = list banned: [NAME]
-restricted = list restricted: [{name: NAME, copies: 1}]
-points = list points: {limit: 3, cards: [{name: NAME, points: 2}]}
-a group = list groups: [{cards: [NAME, Moss Sprite], at-most: 1}]
-a pair = list groups: [{cards: [Moss Sprite], not-with: [NAME]}]
-a change = list changes: [{name: NAME, set: {mana: 9}}]
-a title = list by: set; banned: [NAME]
-cards that stay = ask {"ask": "fix", "deck": "LONG", "keep": ["NAME"]} @
-the only cards = ask {"ask": "fix", "deck": "LONG", "only": "NAME"} @
-a wish = ask {"ask": "build", "deck": "DECK", "wish": ["1+ NAME"]} @
-a swap in quotes = ask {"ask": "swap", "deck": "DECK", "wish": "in: \"Rain Caller\" 1; out: NAME"} @
-a swap = ask {"ask": "swap", "deck": "DECK", "wish": "out: BARE 1"} @
-a group of a hand = ask {"ask": "odds", "deck": "DECK", "queries": ["1+ NAME"]} @
-a group of a hand, in brackets = ask {"ask": "odds", "deck": "DECK", "queries": ["1+ [name:NAME or mana>90]"]} @
-a query = ask {"ask": "cards", "query": "NAME"} @
-a query of names = ask {"ask": "cards", "query": "name:(NAME \"Moss Sprite\")"} @
-the page's search = ask {"ask": "view", "deck": "DECK", "search": {"query": "NAME", "most": 9}} @/search
-the page's cards = ask {"ask": "view", "deck": "DECK", "cards": ["BARE"], "visible": ["BARE"], "into": "main"} @
-the page's collection = ask {"ask": "view", "deck": "DECK", "own": {"BARE": 2}, "search": {"query": "", "most": 9, "owned": true}} @/search
-a collection that is brought = ask {"ask": "cards", "collection": "count,name\n2,NAME\n"} @/owned
-a query in curly quotes = call cards list --format shell “BARE” -o json
-a card that is shown = call cards show --format shell BARE -o json
-a deck = deck
-a list that is checked = checked list
-a collection = collection
-a card that is printed = print
-a face = face
-a decision of an event = event"#;
-
-/// What a place of a row answers to a name of a card.
+/// What a place of the table `places of names` answers to a name of a card. A row has lines of a
+/// list, a question with what of its answer counts, or a call. NAME is the name in quotes, BARE the
+/// name, DECK the deck, and LONG the deck with two cards too many.
 fn answer(world: &World, row: &str, name: &str, card: &str) -> Value {
     let quoted = format!("\"{name}\"");
     let (kind, rest) = row.split_once(' ').unwrap_or((row, ""));
@@ -199,7 +170,7 @@ fn answer(world: &World, row: &str, name: &str, card: &str) -> Value {
 #[test]
 fn every_place_takes_the_spellings_that_decks_take() {
     let world = World::new();
-    for (about, row) in PLACES.lines().map(|row| row.split_once(" = ").unwrap()) {
+    for (about, row) in table("places of names").map(|row| row.split_once(" = ").unwrap()) {
         for [_, card, spellings, others] in SPELLINGS {
             let right = answer(&world, row, card, card);
             for name in spellings.split('|') {

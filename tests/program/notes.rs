@@ -1,7 +1,7 @@
 //! What a reader left out, moved, split, decoded, read loosely and did not know is in every answer
 //! about the deck: of every question and every command, in words and in JSON.
 
-use crate::common::{json, run, said, text};
+use crate::common::{json, run, said, table, text};
 use decklaw::{Library, Question};
 use serde_json::{Value, json as object};
 use std::collections::BTreeSet;
@@ -73,30 +73,14 @@ fn has_every_kind(expected: &[Kind], notes: &Value, of: &str) {
     }
 }
 
-/// Commands about a deck, each a call; `{}` is the deck. Their JSON has the notes at this place;
+/// Commands about a deck, each a call in which `{}` is the deck. Their JSON has the notes at a place;
 /// without one they have no JSON.
-const COMMANDS: &[(&str, &str, Option<&str>)] = &[
-    ("fix", "fix {} --effort 1", Some("/notes")),
-    ("room", "room {}", Some("/notes")),
-    ("swap", "swap headed.txt 'in: \"Drizzle\" 1'", Some("/notes")),
-    ("build", "build shell --from {} --effort 1", Some("/notes")),
-    ("odds", "odds {} '1+ \"Moss Sprite\"'", Some("/notes")),
-    ("odds", "odds folder '1+ \"Moss Sprite\"'", Some("/decks/0/notes")),
-    ("tune", "tune {} '1+ \"Moss Sprite\"' --changes 1 --effort 1", Some("/notes")),
-    ("stats", "stats {}", Some("/decks/0/notes")),
-    ("convert", "convert {} --to-format text", None),
-    ("convert", "convert {} --to-format yaml", None),
-    ("convert", "convert {} --to-format json", None),
-    ("convert", "convert {} --to-format csv", None),
-    ("convert", "convert {} --to-format list", None),
-    ("convert", "convert {} --to-format cod", None),
-    ("convert", "convert {} --to-format link", None),
-    ("print", "print {} --to cards.pdf --replace", None),
-    ("print", "print {} --sheet", None),
-    ("match new", "match new {} {} --allow-illegal --seed a", None),
-    ("match new", "match new shell --deck {} --deck {} --allow-illegal --seed a", None),
-    ("event check", "event check event Bob {} --dry", Some("/notes")),
-];
+fn commands() -> impl Iterator<Item = (&'static str, &'static str, Option<&'static str>)> {
+    table("commands about a deck").map(|row| {
+        let mut parts = row.split(" | ");
+        (parts.next().unwrap(), parts.next().unwrap(), parts.next())
+    })
+}
 
 /// Commands whose verdicts have the notes as findings, those that open a page, and those whose
 /// decks are read elsewhere.
@@ -123,7 +107,7 @@ fn folder() -> tempfile::TempDir {
 #[test]
 fn every_command_about_a_deck_prints_every_note_of_it() {
     let folder = folder();
-    for (_, call, place) in COMMANDS {
+    for (_, call, place) in commands() {
         let call = call.replace("{}", "noted.txt");
         let is_headed = call.contains("headed.txt");
         let expected = if is_headed { &KINDS_HEADED[..] } else { &KINDS };
@@ -184,7 +168,7 @@ fn no_command_that_takes_a_deck_is_missing_here() {
     let leaves = crate::common::leaves().into_iter();
     let about = leaves.filter(|(_, command)| command.get_arguments().any(takes_deck));
     let about_decks: BTreeSet<String> = about.map(|(words, _)| words).collect();
-    let known = COMMANDS.iter().map(|(command, ..)| *command).chain(OTHERS);
+    let known = commands().map(|(command, ..)| command).chain(OTHERS);
     let known: BTreeSet<String> = known.map(str::to_owned).collect();
     let missing: Vec<&String> = about_decks.difference(&known).collect();
     assert!(missing.is_empty(), "{missing:?}");

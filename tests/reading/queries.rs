@@ -1,6 +1,6 @@
 //! What a query asks for in vain is told in every place where one is taken.
 
-use crate::common::{root, run, said, text};
+use crate::common::{root, run, said, table, text};
 use std::collections::BTreeSet;
 
 /// A card query that is not understood or finds nothing, and what must be said of it, one of
@@ -23,30 +23,10 @@ const SLIPS: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// Where a query is taken: the command and the option or place as its help calls it, and a call
-/// in which `QUERY` stands for a card query.
-const PLACES: &str = "\
-cards list | QUERY | cards list --format shell 'QUERY'
-odds | QUERY | odds deck.txt '1+ [QUERY]' --policy none
-odds | --given | odds deck.txt '1+ []' --given 'no [QUERY]'
-odds | --keep-hand | odds deck.txt '1+ []' --policy 'shuffle, at most 1' --keep-hand '1+ [QUERY]'
-odds | --expect | odds deck.txt --expect 'sum(mana) [QUERY]'
-odds | --path | odds deck.txt --path '7: 1+ [QUERY]'
-tune | QUERY | tune deck.txt '1+ [QUERY]' --changes 1
-tune | --keep-hand | tune deck.txt '1+ []' --keep-hand '1+ [QUERY]' --changes 1
-tune | --keep | tune deck.txt '1+ []' --keep 'QUERY' --changes 1
-tune | --only | tune deck.txt '1+ []' --only 'QUERY' --changes 1
-tune | --wish | tune deck.txt '1+ []' --wish 'no [QUERY]' --changes 1
-fix | --keep | fix deck.txt --keep 'QUERY'
-fix | --only | fix deck.txt --only 'QUERY'
-build | --wish | build shell --wish 'no [QUERY]'
-build | --prefer | build shell --prefer 'no [QUERY]'
-build | --for | build shell --for '1+ [QUERY]'
-print | --only | print deck.txt --only 'QUERY' --to faces.pdf";
-
-/// The rows of `PLACES`.
+/// Where a query is taken: the command and the option or place as its help calls it, and a call in
+/// which `QUERY` stands for a card query.
 fn places() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    let rows = PLACES.lines().map(|row| row.split(" | "));
+    let rows = table("places of queries").map(|row| row.split(" | "));
     rows.map(|mut row| {
         let mut part = || row.next().unwrap();
         (part(), part(), part())

@@ -18,18 +18,11 @@ const MAIN: [(u32, &str); 3] =
     [(6, "Acorn Courier"), (3, "Moss Sprite"), (1, "Loam Titan's Cradle")];
 const SIDE: [(u32, &str); 2] = [(2, "Verdant Spire"), (1, "Garden Without a Gate")];
 
-/// The lines of `sections.txt` below a name.
+/// What lists have in them, by a table of strings: MAIN and SIDE are the lines of the deck, N and NAME
+/// a card, WORD a word for the side deck, MARK such a word as a mark.
 fn all(name: &str) -> Vec<String> {
-    let text = include_str!("sections.txt").replace('\r', "");
-    let (_, after) = text.split_once(&format!("\n# {name}\n")).unwrap();
-    let lines = after.lines().take_while(|line| !is_name(line));
-    lines.map(|line| serde_json::from_str(&format!("\"{line}\"")).unwrap()).collect()
-}
-
-/// Whether a line of `sections.txt` is the name of the lines below it.
-fn is_name(line: &str) -> bool {
-    line.strip_prefix("# ")
-        .is_some_and(|name| name.chars().all(|letter| letter.is_ascii_lowercase()))
+    let rows = crate::common::table(&format!("lists {name}"));
+    rows.map(|row| serde_json::from_str(&format!("\"{row}\"")).unwrap()).collect()
 }
 
 /// The lines of some cards, each as `item` writes it.

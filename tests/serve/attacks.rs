@@ -310,35 +310,10 @@ const WORDS: &[u8] = b"0|-1|4294967296|18446744073709551616|-9223372036854775809
 /// Where a body has this number, it is sent with the table's newest state.
 const REV: &str = "987654321";
 
-/// Bodies that some route understands, as lines; `DECK` is a legal deck in a form.
-const SEEDS: &str = r#"
-{"rev": 987654321, "do": {"move": {"do": "draw", "by": "A", "from": "draw_pile", "to": "hand", "count": 1}}}
-{"rev": 987654321, "do": {"move": {"do": "count", "by": "B", "seat": "A", "counter": "goal", "change": -1}}}
-{"rev": 987654321, "do": {"answer": {"option": 0, "cards": [[0, 1]]}}}
-{"rev": 987654321, "do": {"end": null}}
-{"rev": 987654321, "do": {"end": {"won": "A", "words": "at home"}}}
-{"do": "decide", "words": ["e001", "counts"]}
-{"do": "decide", "words": ["e001", "is", "Ada"]}
-{"do": "decide", "words": ["p001", "table", "4"]}
-{"do": "decide", "words": ["draw"]}
-{"do": "undo", "decision": 1}
-{"do": "key", "player": "p001"}
-{"do": "about", "name": "Friday", "deadline": null, "zone": "UTC", "late": "last"}
-{"ask": "faces", "format": "shell", "cards": ["Moss Sprite"], "size": "slice"}
-{"ask": "odds", "format": "shell", "deck": "60 Moss Sprite", "queries": ["1+ [colour:green]"], "turn": 3}
-{"ask": "cards", "format": "shell", "collection": "name;count\nMoss Sprite;3\n"}
-name=Grace&deck=DECK&do=hand-in&file=deck.txt
-name=Mary&deck=DECK&do=anyway
-deck=DECK&do=check
-deck=DECK&format=shell&file=
-format=shell&title=Other&day=2026-03-01&list=none&due=2026-03-01T18:00&zone=UTC&late=mark&players=Ada
-format=shell&deck=DECK&name=Ann&do=open&random=0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a
-deck=DECK&name=Ben&random=0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b
-name=Ben&do=close"#;
-
+/// Bodies that some route understands; in those of the table `DECK` is a legal deck in a form.
 fn seeds(host: &Browser, key: &str) -> Vec<Vec<u8>> {
     let legal = encoded(LEGAL);
-    let lines = SEEDS.lines().skip(1);
+    let lines = crate::common::table("bodies of requests");
     let mut all: Vec<String> = lines.map(|line| line.replace("DECK", &legal)).collect();
     for bytes in CORPUS.iter() {
         let deck = String::from_utf8_lossy(bytes);

@@ -33,41 +33,6 @@ const FILES: [(&str, &str); 6] = [
     ),
 ];
 
-const CALLS: &str = "HOSTILE
-check --HOSTILE
-check HOSTILE
-check HOSTILE*
-check any.txt --color HOSTILE
-check any.txt --as-of HOSTILE
-check any.txt --format HOSTILE
-check any.txt --cards HOSTILE
-check any.txt --banlist HOSTILE
-check any.txt --set HOSTILE
-check any.txt -o HOSTILE
-check d.txt
-check d.txt -o junit
-check any.txt -v
-check d.txt any.txt -o csv
-check d.txt any.txt --summary -o csv-excel
-check d.txt --banlist list.yaml
-check --submissions form.csv --format any -v
-check --submissions form.csv --format any -o csv
-fix HOSTILE
-fix d.txt
-stats any.txt
-stats any.txt -o csv
-odds any.txt --hand 3 1+[]
-odds any.txt --hand 3 1+[] -o csv
-odds any.txt --hand 3 HOSTILE
-banlist check list.yaml
-banlist check other.yaml
-banlist show other.yaml
-cards check --format shell cards.csv
-cards list --format any --cards cards.csv
-cards list --format shell HOSTILE
-match verify HOSTILE
-explain HOSTILE";
-
 /// Whether a text could move a terminal's cursor, or show what is not there.
 fn acts(said: &str) -> bool {
     let marks =
@@ -88,7 +53,7 @@ fn commands(said: &str) -> bool {
 }
 
 fn all_calls(folder: &Path, hostile: &str) {
-    for call in CALLS.lines() {
+    for call in crate::common::table("calls that show") {
         let words: Vec<String> =
             call.split(' ').map(|word| word.replace("HOSTILE", hostile)).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
