@@ -16,5 +16,4 @@ mod forms;
 mod lint;
 mod reading;
 mod serve;
-mod stats;
 mod trust;

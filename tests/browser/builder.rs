@@ -1,60 +1,7 @@
-//! The deck builder: a deck from nothing, and how fast it is.
+//! What stories do in the deck builder: paste, and time clicks.
 
-use super::driver::{Done, Stage, Story};
+use super::driver::{Done, Stage};
 use serde_json::{Value, json};
-use std::pin::Pin;
-
-const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
-
-pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Done> + 's>>;
-
-/// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 2] = [
-    ("a_legal_deck_of_each_game_by_who_reads_nothing", from_nothing),
-    ("nothing_moves_and_clicks_are_answered", clicks),
-];
-
-/// The formats with first steps of their own.
-const FORMATS: [&str; 6] =
-    ["shell", "vainqueur", "vanquishers", "vanquishers/advanced", "versus/normal", "vastrix"];
-
-/// Clicks what is largest, as people do who read nothing: a face of each row, *Continue*, the first
-/// deck.
-const NEXT: &str = "
-    const offer = document.querySelector('.offer:not(:disabled)');
-    if (offer) return offer.click();
-    for (const row of document.querySelectorAll('.picks')) {
-      if (!row.querySelector('[aria-pressed=true]')) row.querySelector('.card:not(.nowhere)')?.click();
-    }
-    document.querySelector('[data-continue]:not(:disabled)')?.click();";
-
-fn from_nothing(stage: &Stage) -> Played<'_> {
-    Box::pin(async move {
-        for format in FORMATS {
-            stage.size(1280, 800).await?;
-            stage.go(&format!("/deck/{format}#new")).await?;
-            stage.reload().await?;
-            stage.find("#app[data-ready] .guide").await?;
-            stage.sees("Empty").await?;
-            for _ in 0..200 {
-                stage.script(NEXT, vec![]).await?;
-                if stage.script("return !document.querySelector('.guide')", vec![]).await? == true {
-                    break;
-                }
-                tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-            }
-            stage.verdict("legal").await?;
-            stage.accessible(format).await?;
-            let name = format.replace('/', "-");
-            for (width, height) in [(390, 844), (1280, 800), (1920, 1080)] {
-                stage.size(width, height).await?;
-                tokio::time::sleep(std::time::Duration::from_millis(600)).await;
-                stage.picture(&format!("builder-{name}-{width}")).await?;
-            }
-        }
-        Ok(())
-    })
-}
 
 /// Pastes a list, as into any page.
 pub(crate) async fn paste(stage: &Stage, text: &str) -> Done {
@@ -64,12 +11,6 @@ pub(crate) async fn paste(stage: &Stage, text: &str) -> Done {
         window.dispatchEvent(event);";
     stage.script(script, vec![json!(text)]).await.map(drop)
 }
-
-/// Files of the page besides the cards: their bytes as sent, and how many.
-const WEIGHT: &str = "
-    const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
-    const own = all.filter((one) => !one.name.includes('/api/'));
-    return [own.reduce((sum, one) => sum + one.encodedBodySize, 0), own.length];";
 
 /// Adds one card after another, each click timed until the page shows the verdict; and
 /// whether anything of the pool or the strip ever moved.
@@ -120,29 +61,4 @@ pub(crate) async fn timed(stage: &Stage, what: &str) -> Done {
         return Err(format!("{} of 40 clicks moved something", answer["moved"]));
     }
     Ok(())
-}
-
-fn clicks(stage: &Stage) -> Played<'_> {
-    Box::pin(async move {
-        stage.size(1280, 800).await?;
-        stage.go("/deck/shell").await?;
-        stage.find("#app[data-ready]").await?;
-        let weight = stage.script(WEIGHT, vec![]).await?;
-        let ready = "return performance.getEntriesByName('ready')[0].startTime";
-        let ready = stage.script(ready, vec![]).await?;
-        println!(
-            "builder in {}: {weight} bytes and files (goal 60 kB), ready after {ready} ms (goal 300)",
-            stage.browser.name(),
-        );
-        if weight[0].as_f64().is_none_or(|bytes| bytes > 60_000.0) {
-            return Err(format!("the builder weighs {weight}"));
-        }
-        stage
-            .script("[...document.querySelectorAll('.guide .btn')].at(-1).click()", vec![])
-            .await?;
-        // The deck is not empty, so that a verdict is said of every click.
-        paste(stage, LEGAL).await?;
-        stage.verdict("legal").await?;
-        timed(stage, "served").await
-    })
 }

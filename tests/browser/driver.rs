@@ -4,10 +4,8 @@ use fantoccini::elements::Element;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
-use std::future::Future;
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -126,7 +124,6 @@ pub(crate) struct Stage {
 }
 
 pub(crate) type Done = Result<(), String>;
-pub(crate) type Story = for<'s> fn(&'s Stage) -> Pin<Box<dyn Future<Output = Done> + 's>>;
 
 /// The program that is tried: the one that was built with the tests, or the one that
 /// `DECKLAW_PROGRAM` names, since how fast the pages are is said of a program as it is released.
@@ -291,13 +288,6 @@ pub(crate) fn played(
         let answer = tokio::time::timeout(Duration::from_secs(720), all).await;
         answer.unwrap_or_else(|_| Err("it took longer than 12 minutes".to_owned()))
     })
-}
-
-/// Plays a story with a server of its own.
-pub(crate) fn run(browser: Browser, story: Story) -> Done {
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let server = Server::start(folder.path(), SERVE)?;
-    played(&[browser], folder.path(), &server.link, async |stages| story(&stages[0]).await)
 }
 
 /// Whether what had the focus was drawn anew before it took a key.

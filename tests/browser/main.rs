@@ -44,11 +44,6 @@ fn main() {
     let engine = published::engine();
     for browser in Browser::ALL {
         let named = |name: &str| format!("{}::{name}", browser.name());
-        trials.extend(
-            builder::ALL.map(|(name, story)| {
-                trial(browser, named(name), move || driver::run(browser, story))
-            }),
-        );
         for (name, story) in steps::all().filter(|(_, story)| !steps::has_two(story)) {
             let run = move || steps::run(&[browser], story);
             trials.push(trial(browser, named(name), run));

@@ -1,5 +1,5 @@
-//! A published page: opened from a disk, and from a plain server of files that then is gone; its
-//! answers compared with the program's. It needs the engine, which `.ci/engine` builds.
+//! A published page: opened from a disk, and from a plain server of files that then is gone. It needs the
+//! engine, which `.ci/engine` builds and holds to the library's answers.
 
 use super::builder::timed;
 use super::driver::{self, Browser, Done, Stage, decklaw};
@@ -24,10 +24,9 @@ const GAMES: [(&str, &str); 5] = [
 
 pub(crate) type Scene = fn(Browser, &Path, &Path) -> Done;
 
-pub(crate) const ALL: [(&str, Scene); 3] = [
+pub(crate) const ALL: [(&str, Scene); 2] = [
     ("a_published_page_opens_from_a_disk", from_a_disk),
     ("a_published_page_needs_its_server_once", without_a_network),
-    ("a_published_page_says_what_the_program_says", same_answers),
 ];
 
 fn publish(folder: &Path, engine: &Path, game: &str) -> Result<PathBuf, String> {
@@ -250,102 +249,4 @@ fn without_a_network(browser: Browser, folder: &Path, engine: &Path) -> Done {
         let saved = "document.querySelector('.saved').textContent === 'Saved'";
         stage.until("it is stored", saved).await
     })
-}
-
-/// Asks the page's engine for each of some decks, as `[format, text]`, by the module that carries
-/// its questions. A module of its own does so, because Firefox keeps the import map from what a
-/// driver runs.
-const ASK: &str = "
-    const [decks, done] = arguments;
-    addEventListener('answers', ({ detail }) => done(JSON.parse(detail)), { once: true });
-    const module = document.createElement('script');
-    module.type = 'module';
-    module.textContent = `
-      import { ask } from 'decklaw/carrier.js';
-      const all = [];
-      for (const [format, text] of ${JSON.stringify(decks)}) all.push((await ask({ ask: 'read', format, deck: text, from: 'text' })).check);
-      dispatchEvent(new CustomEvent('answers', { detail: JSON.stringify(all) }));`;
-    document.head.append(module);";
-
-/// Decks of each format of a game, of cards that come by a small generator, near to what is legal
-/// and far from it.
-fn decks_of(game: &str) -> Result<Vec<(String, String)>, String> {
-    let judge = decklaw_judge::Judge::built_in(DAY.parse().map_err(|_| "no day")?);
-    let known = judge.catalogue().game(game);
-    let known = known.map_err(|error| error.to_string())?;
-    let formats = known.formats();
-    let mut state: u64 = 0x5DEE_CE66_D1CE_CA5E;
-    let mut below = |most: usize| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).unwrap_or(0) % most.max(1)
-    };
-    let mut decks = Vec::new();
-    for at in 0..200 {
-        let format = &formats[at % formats.len()];
-        let rules = judge.rulebook(format.id());
-        let rules = rules.map_err(|error| error.to_string())?;
-        let pool = rules.pool();
-        let mut text = String::new();
-        for section in known.sections() {
-            text.push_str(&format!("{}\n", section.name));
-            for _ in 0..below(24) {
-                let card = pool.ids().nth(below(pool.len()));
-                let name = card.map_or("Nobody's Card", |card| pool.name(card));
-                text.push_str(&format!("{} {name}\n", 1 + below(4)));
-            }
-        }
-        decks.push((format.id().to_owned(), text));
-    }
-    Ok(decks)
-}
-
-/// The day of the verdicts.
-const DAY: &str = "2026-03-01";
-
-/// Whether a page says of a game's decks what `decklaw stream` says.
-async fn agrees(stage: &Stage, folder: &Path, game: &str) -> Done {
-    let decks = decks_of(game)?;
-    let lines = decks.iter();
-    let lines = lines
-        .map(|(format, deck)| json!({"format": format, "text": deck}).to_string() + "\n")
-        .collect::<String>();
-    let ours = decklaw(folder, &["stream", "--as-of", DAY], &lines)?;
-    let ours = ours.lines().map(serde_json::from_str);
-    let ours: Vec<Value> = ours.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-    stage.find("[data-ready]").await?;
-    let answer = stage.client.execute_async(ASK, vec![json!(decks)]).await;
-    let answer = answer.map_err(|error| error.to_string())?;
-    let theirs = answer.as_array().ok_or_else(|| format!("{game}: {answer}"))?;
-    let said = |answer: &Value| {
-        let keys = ["format", "verdict", "cards", "hash", "findings", "name", "player"];
-        let mut answer = keys.map(|key| answer[key].clone());
-        // What to do about it is worded for who reads it: options, or whoever runs the site.
-        for finding in answer[4].as_array_mut().into_iter().flatten() {
-            finding["help"] = Value::Null;
-        }
-        answer
-    };
-    for (at, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
-        if said(ours) != said(theirs) {
-            let deck = &decks[at].1;
-            return Err(format!("{game}, deck {at}:\n{deck}\n{ours}\n{theirs}"));
-        }
-    }
-    if (ours.len(), theirs.len()) != (200, 200) {
-        return Err(format!("{} and {} answers", ours.len(), theirs.len()));
-    }
-    Ok(())
-}
-
-fn same_answers(browser: Browser, folder: &Path, engine: &Path) -> Done {
-    for (game, format) in GAMES {
-        let site = folder.join("fixed").join(game);
-        let (to, engine) = (site.display().to_string(), engine.display().to_string());
-        let words = ["publish", game, &to, "--engine", &engine, "--as-of", DAY];
-        decklaw(folder, &words, "")?;
-        let page = format!("file://{}/index.html#f={format}", site.display());
-        played(browser, folder, &page, async |stage| agrees(stage, folder, game).await)?;
-    }
-    Ok(())
 }

@@ -171,6 +171,11 @@ pub(crate) fn table(name: &str) -> impl Iterator<Item = &'static str> + use<> {
     rows.lines()
 }
 
+/// A table as the text that it is, such as a game's file.
+pub(crate) fn table_text(name: &str) -> String {
+    table(name).map(|row| format!("{row}\n")).collect()
+}
+
 /// The bytes of a text in which `\xNN` is a byte.
 pub(crate) fn bytes(text: &str) -> Vec<u8> {
     let mut parts = text.split("\\x");

@@ -1,7 +1,7 @@
 //! The reference of game files is right, and its keys are those of the schemas. `calls/manual.md` plays
 //! its game.
 
-use crate::common::run;
+use crate::common::{run, table_text};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -29,30 +29,7 @@ fn every_rule_of_the_table_of_verbs_is_in_order() {
             kinds.insert(kind.split(':').next().unwrap().to_owned());
         }
     }
-    let game = format!(
-        "schema: decklaw/format/1
-game: verbs
-name: Verbs
-text: none
-fields:
-  - {{name: type, kind: word}}
-  - {{name: house, kind: list}}
-  - {{name: rarity, kind: word, values: [common, rare]}}
-  - {{name: title, kind: text}}
-  - {{name: owner, kind: text}}
-  - {{name: cost, kind: number}}
-  - {{name: influence, kind: number}}
-  - {{name: allows, kind: query}}
-sections:
-  - {{id: leader, name: leader section}}
-  - {{id: main, name: main deck}}
-  - {{id: side, name: side deck}}
-  - {{id: opening, name: opening hand}}
-settings: [{{name: points, about: points, default: 10}}]
-formats: [{{id: verbs, name: Verbs}}]
-rules:
-{rules}"
-    );
+    let game = table_text("game of the table of verbs") + &rules;
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("config/formats/verbs");
     std::fs::create_dir_all(&own).unwrap();

@@ -425,30 +425,6 @@ fn a_default_may_be_written_out() {
     }
 }
 
-/// A move that does nothing is refused, and so is a step in another's turn.
-#[test]
-fn moves_that_do_nothing_are_refused() {
-    let modes = all();
-    let mode = modes.iter().find(|mode| mode.name.starts_with("shell")).unwrap();
-    let mut play = play_out(mode, "nothing", &mut Dice::new(1), |_| ());
-    let (by, other) =
-        (play.active, SeatId::ALL.into_iter().find(|seat| *seat != play.active).unwrap());
-    let step = |by, name: &str| Move::Step { name: name.to_owned() }.by(by);
-    let counter = || "stored_damage".to_owned();
-    let count = |change| Move::Count { seat: by, counter: counter(), change }.by(by);
-    let draw = |count| Move::Draw { from: "deck".to_owned(), to: "hand".to_owned(), count }.by(by);
-    for done in [count(0), draw(0), step(other, "Exchange"), step(by, " ")] {
-        assert!(play.act(done.clone()).is_err(), "{done:?}");
-    }
-    for done in [count(1), draw(1), step(by, "Exchange")] {
-        assert!(play.act(done.clone()).is_ok(), "{done:?}");
-    }
-    assert!(play.act(step(by, "Exchange")).is_err());
-    assert_eq!(play.turn_step.as_deref(), Some("Exchange"));
-    play.act(Move::Pass {}.by(by)).unwrap();
-    assert_eq!(play.turn_step, None);
-}
-
 /// A zone that stays as it was must not reveal that: a player who looked at the top of a pile may
 /// have put the cards back in another order, or not.
 #[test]

@@ -3,6 +3,7 @@
 
 use super::random::Random;
 use super::solver::smallest;
+use crate::common::table_text;
 use decklaw::banlist::Banlist;
 use decklaw::format::{Game, Rulebook};
 use decklaw::pool::CardId;
@@ -11,51 +12,6 @@ use decklaw::solve::{Repair, Wish, Wishes, program, repair};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
-
-/// A leader, so many cards that match it, no more than so many of a title, and points; a list
-/// that keeps some cards apart and counts points for others.
-fn game(size: usize) -> String {
-    format!(
-        "schema: decklaw/format/1
-game: prints
-name: Prints
-text: A game made for a test
-fields:
-  - {{name: type, kind: word, values: [leader, unit, spell]}}
-  - {{name: identity, kind: list, values: [red, green, blue]}}
-  - {{name: title, kind: text}}
-  - {{name: price, kind: number, max: 99}}
-sections:
-  - {{id: leader, name: leader section}}
-  - {{id: main, name: main deck, shuffled: true}}
-formats:
-  - {{id: prints, name: Prints}}
-rules:
-  - {{id: leads, source: s, about: a, must: {{accept: {{section: leader, cards: 'type:leader', because: b}}}}}}
-  - {{id: leader, source: s, about: a, must: {{size: {{sections: [leader], exactly: 1}}}}}}
-  - {{id: size, source: s, about: a, must: {{size: {{sections: [main], exactly: {size}}}}}}}
-  - {{id: copies, source: s, about: a, must: {{copies: {{sections: [leader, main], by: [title], max: 2}}}}}}
-  - {{id: identity, source: s, about: a, must: {{matching: {{sections: [main], field: identity, by: [leader], mode: all}}}}}}
-  - {{id: price, source: s, about: a, must: {{total: {{sections: [main], field: price, max: {size}}}}}}}
-"
-    )
-}
-
-const LIST: &str = "schema: decklaw/banlist/1
-id: few
-game: prints
-name: Few
-effective: 2020-01-01
-by: title
-banned: [Title 3]
-restricted:
-  - {cards: \"type:spell price=0\", copies: 1}
-points:
-  limit: 2
-  per: card
-  cards:
-    - {cards: \"type:unit price=1\", points: 1}
-";
 
 /// So many cards: titles in one to four printings, of which some have a price of their own.
 fn pool(cards: usize, random: &mut Random) -> String {
@@ -78,10 +34,15 @@ fn pool(cards: usize, random: &mut Random) -> String {
 }
 
 fn rulebook(cards: usize, size: usize, listed: bool, random: &mut Random) -> Arc<Rulebook> {
-    let game = Arc::new(Game::read("prints.yaml", &game(size)).unwrap());
+    // A leader, so many cards that match it, no more than so many of a title, and points; a list that
+    // keeps some cards apart and counts points for others.
+    let text = table_text("game of printings").replace("SIZE", &size.to_string());
+    let game = Arc::new(Game::read("prints.yaml", &text).unwrap());
     let pool = Arc::new(game.read_cards(pool(cards, random).as_bytes()).unwrap());
     let format = game.formats().into_iter().next().unwrap();
-    let list = listed.then(|| Arc::new(Banlist::read("few.yaml", LIST.as_bytes()).unwrap()));
+    let list = listed.then(|| {
+        Arc::new(Banlist::read("few.yaml", table_text("list of printings").as_bytes()).unwrap())
+    });
     Arc::new(Rulebook::new(&format, pool, list, &BTreeMap::new()).unwrap())
 }
 

@@ -5,6 +5,7 @@ use super::demands;
 use super::lists;
 use super::random::Random;
 use super::world::{Card, Check, Condition, Fault, Query, Rule, Table, World, over, range};
+use crate::common::table_text;
 use decklaw::format::Game;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -775,27 +776,6 @@ fn rule(random: &mut Random, at: usize) -> Rule {
     rule
 }
 
-const GAME: &str = "schema: decklaw/format/1
-game: world
-name: World
-text: none
-fields:
-  - {name: kind, kind: word, values: [oak, elm, ash]}
-  - {name: traits, kind: list, values: [sun, rain, wind]}
-  - {name: title, kind: text}
-  - {name: cost, kind: number}
-  - {name: limit, kind: number}
-  - {name: allows, kind: query}
-  - {name: lets, kind: query}
-  - {name: set, kind: list}
-sections:
-  - {id: hero, name: hero section}
-  - {id: main, name: deck, shuffled: true}
-  - {id: side, name: deck}
-formats: [{id: world, name: World}]
-rules:
-";
-
 fn card(random: &mut Random, at: usize) -> Card {
     let mut card = Card { name: format!("Card {at}"), ..Card::default() };
     let traits = ["sun", "rain", "wind"].into_iter().filter(|_| random.percent(40));
@@ -835,7 +815,7 @@ impl World {
     /// The world with only some of its rules.
     pub(crate) fn with_rules(&self, rules: Vec<Rule>) -> World {
         let text = rules.iter().map(|rule| rule.text.as_str()).collect::<String>();
-        World { text: Some(GAME.to_owned() + &text), rules, ..self.clone() }
+        World { text: Some(table_text("game of random rules") + &text), rules, ..self.clone() }
     }
 
     fn random(random: &mut Random) -> World {

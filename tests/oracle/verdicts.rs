@@ -357,27 +357,21 @@ fn agree(wanted: &str) {
     }
 }
 
-#[test]
-fn check_agrees_with_the_slow_judge_on_shell() {
-    agree("shell");
+macro_rules! agree {
+    ($($name:ident $game:ident)*) => {
+        $(
+            #[test]
+            fn $name() {
+                agree(stringify!($game));
+            }
+        )*
+    };
 }
 
-#[test]
-fn check_agrees_with_the_slow_judge_on_vainqueur() {
-    agree("vainqueur");
-}
-
-#[test]
-fn check_agrees_with_the_slow_judge_on_versus() {
-    agree("versus");
-}
-
-#[test]
-fn check_agrees_with_the_slow_judge_on_vanquishers() {
-    agree("vanquishers");
-}
-
-#[test]
-fn check_agrees_with_the_slow_judge_on_vastrix() {
-    agree("vastrix");
+agree! {
+    check_agrees_with_the_slow_judge_on_shell shell
+    check_agrees_with_the_slow_judge_on_vainqueur vainqueur
+    check_agrees_with_the_slow_judge_on_versus versus
+    check_agrees_with_the_slow_judge_on_vanquishers vanquishers
+    check_agrees_with_the_slow_judge_on_vastrix vastrix
 }

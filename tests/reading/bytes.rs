@@ -1,45 +1,11 @@
 //! Encodings.
 
-use super::{checked, decklaw, text};
+use super::checked;
 
 /// A list whose marks only the names of cards tell from letters of another code page.
 fn daggers() -> Vec<u8> {
     let text = super::corpus::pasted("arkhambuild-brand.txt");
     encoding_rs::WINDOWS_1252.encode(&text).0.into_owned()
-}
-
-#[test]
-fn the_names_of_cards_tell_what_a_mark_is_to_every_command() {
-    let folder = tempfile::tempdir().unwrap();
-    let bytes = daggers();
-    let (plain, _, _) = encoding_rs::WINDOWS_1252.decode(&bytes);
-    std::fs::write(folder.path().join("plain.txt"), plain.as_bytes()).unwrap();
-    std::fs::write(folder.path().join("marked.txt"), daggers()).unwrap();
-    for command in [
-        &["check", "-o", "csv"][..],
-        &["stats"],
-        &["odds"],
-        &["fix"],
-        &["convert", "--to-format", "list"],
-        &["room"],
-    ] {
-        let run = |deck: &str| {
-            let mut call = command.to_vec();
-            call.insert(1, deck);
-            call.extend(["--format", "shell"]);
-            decklaw(folder.path(), &call)
-        };
-        let (one, other) = (run("plain.txt"), run("marked.txt"));
-        assert_eq!(one.status.code(), other.status.code(), "{command:?}: {other:?}");
-        let said = text(&other.stdout) + &text(&other.stderr);
-        assert!(said.contains("read as Windows-1252"), "{command:?}: {said}");
-        let answer = |run: &std::process::Output| -> Vec<String> {
-            let lines = text(&run.stdout).replace("marked.txt", "plain.txt");
-            let lines = lines.lines().filter(|line| !line.contains("Windows-1252"));
-            lines.map(str::to_owned).collect()
-        };
-        assert_eq!(answer(&one), answer(&other), "{command:?}");
-    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A game whose only rule is a budget: nothing limits copies, so nothing may be claimed by a
 //! limit of copies.
 
-use crate::common::Random;
+use crate::common::{Random, table_text as text};
 use decklaw::format::{Game, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;
@@ -12,24 +12,7 @@ use std::sync::Arc;
 
 /// A game in which a deck spends a number of points and nothing else is asked.
 fn purse(start: i64, cards: &[(&str, i64)]) -> Arc<Rulebook> {
-    let text = format!(
-        "schema: decklaw/format/1
-game: purse
-name: Purse
-text: A game made for a test
-fields:
-  - {{name: colour, kind: word, open: true}}
-  - {{name: mana, kind: number, max: 9999}}
-sections:
-  - {{id: main, name: main deck, shuffled: true}}
-formats:
-  - {{id: purse, name: Purse, about: A budget and nothing else.}}
-rules:
-  - {{id: points, source: s, about: a, must: {{budget: {{sections: [main], start: {start}, remainder: 0,
-      spend: {{cards: \"colour:green\", field: mana, called: green mana}},
-      refund: {{cards: \"colour:red\", field: mana, called: red mana}}}}}}}}
-"
-    );
+    let text = text("game of a purse").replace("START", &start.to_string());
     let game = Arc::new(Game::read("purse.yaml", &text).unwrap());
     let mut table = "name,colour,mana\n".to_owned();
     for (at, (colour, mana)) in cards.iter().enumerate() {

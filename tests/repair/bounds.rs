@@ -1,6 +1,7 @@
 //! Bounds that numbers of cards raise, over many cards that are alike but for the rows that say
 //! so: a condition of a bound must not hide from the search how few copies it allows.
 
+use crate::common::table_text as text;
 use decklaw::format::{Game, Rulebook};
 use decklaw::resolve::Decklist;
 use decklaw::solve::{Repair, Wishes, repair};
@@ -16,28 +17,8 @@ fn game(least: usize, most: &str, warned: bool) -> String {
     } else {
         ""
     };
-    format!(
-        "schema: decklaw/format/1
-game: raised
-name: Raised
-text: A game made for a test
-fields:
-  - {{name: type, kind: word, values: [leader, unit]}}
-  - {{name: house, kind: list}}
-  - {{name: title, kind: text}}
-  - {{name: plus, kind: number}}
-sections:
-  - {{id: leader, name: leader section}}
-  - {{id: main, name: main deck, shuffled: true}}
-formats: [{{id: raised, name: Raised}}]
-rules:
-  - {{id: leads, source: s, about: a, must: {{accept: {{section: leader, cards: 'type:leader', because: b}}}}}}
-  - {{id: fights, source: s, about: a, must: {{accept: {{section: main, cards: 'type:unit', because: b}}}}}}
-  - {{id: leader, source: s, about: a, must: {{size: {{sections: [leader], exactly: 1}}}}}}
-  - {{id: size, source: s, about: a, must: {{size: {{sections: [main], min: {least}}}}}}}
-  - {{id: copies, source: s, about: a, must: {{copies: {{sections: [main], {most}}}}}}}
-{warning}"
-    )
+    let game = text("game of raised bounds").replace("LEAST", &least.to_string());
+    game.replace("MOST", most) + warning
 }
 
 fn cards(units: usize) -> String {

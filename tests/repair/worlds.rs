@@ -1,7 +1,7 @@
 //! Decks, games and pools for these tests and for the bench: decks that are read, hard repairs, and
 //! games as many people know them.
 
-use crate::common::Random;
+use crate::common::{Random, table_text};
 use decklaw::banlist::Lists;
 use decklaw::deck::{self, Input};
 use decklaw::format::{Catalogue, Format, Game, Rulebook};
@@ -81,9 +81,9 @@ pub(crate) fn hard(number: u64) -> Decklist {
 
 // Games as many people know them, over invented cards: a commander and her colours, houses and an agenda,
 // clans with influence, two regions, heroes of a class, sixty cards and a side deck, monsters and energy.
-// Their rules are in `known/`.
+// Their rules are in `tables.txt`.
 
-/// The games, by the names of their files.
+/// The games, by their names.
 pub(crate) const GAMES: [&str; 6] =
     ["commander", "clans", "regions", "heroes", "constructed", "monsters"];
 
@@ -121,7 +121,7 @@ fn cell(field: &Field, card: usize, random: &mut Random) -> String {
 
 /// A game's rules over so many cards.
 pub(crate) fn rulebook(game: &str, cards: usize, random: &mut Random) -> Arc<Rulebook> {
-    let text = std::fs::read_to_string(format!("tests/repair/known/{game}.yaml")).unwrap();
+    let text = table_text(&format!("known game {game}"));
     let game = Arc::new(Game::read("known.yaml", &text).unwrap());
     let mut csv = String::from("name");
     for field in game.fields() {
