@@ -152,8 +152,6 @@ pub(crate) fn vanquishers(life: Option<i64>) -> Mode {
     mode("vanquishers", decks).set(&[("starting_energy", 3)])
 }
 
-pub(crate) const DEFFY: [&str; 5] = ["classic", "icu", "soda", "mystery-mix", "deffy-moment"];
-
 /// Every game, mode, number of players and setting.
 pub(crate) fn all() -> Vec<Mode> {
     let own = |format: &str| {

@@ -1,5 +1,5 @@
 //! Non-interference, played moves included: two worlds that are equal in all that a seat saw send
-//! it the same bytes. A world differs from another in the cards that the seat never saw, and in
+//! it the same bytes, refusals of its moves too. A world differs from another in the cards that the seat never saw, and in
 //! which of several cards of one name lies where.
 
 use super::games::{Dice, Mode, all, json_of, of_format, play_out, play_out_by};
@@ -220,11 +220,13 @@ fn pair(mode: &Mode, chance: Randomness, number: u64) -> Option<Option<String>> 
     let mut play = start.clone();
     let mut seen = shown(&play, reader);
     let mut moves = Vec::new();
+    let mut refused: Vec<(usize, SeatMove, String)> = Vec::new();
     let mut before = vec![sent(&play, mode.game().setup, reader)];
     for _ in 0..400 {
         let done = some_move(&play, &mut dice);
         let looked = looked_at(&play, &done, reader);
-        if play.act(done.clone()).is_err() {
+        if let Err(why) = play.act(done.clone()) {
+            refused.push((moves.len(), done, why.to_string()));
             continue;
         }
         seen.extend(looked);
@@ -254,6 +256,11 @@ fn pair(mode: &Mode, chance: Randomness, number: u64) -> Option<Option<String>> 
         let done = number.checked_sub(1).map(|number| &moves[number]);
         if let Some(done) = done {
             again.act(done.clone()).unwrap();
+        }
+        for (_, done, why) in refused.iter().filter(|(at, ..)| *at == number) {
+            let other = again.clone().act(done.clone()).unwrap_err().to_string();
+            let is_own = reader == Reader::Seat(done.by);
+            assert!(!is_own || other == *why, "{}, {done:?}: {why}, {other}", mode.name);
         }
         let here = sent(&again, mode.game().setup, reader);
         if *before != here {

@@ -1,6 +1,5 @@
 //! What people bring: text in any encoding, tables, pasted lists, folders, names as typed.
 
-mod bytes;
 pub(crate) mod corpus;
 mod found;
 mod queries;

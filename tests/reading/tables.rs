@@ -83,25 +83,6 @@ fn a_mistake_in_a_workbook_is_reported_by_its_row() {
 }
 
 #[test]
-fn of_several_sheets_one_must_be_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let book = xlsx(&[
-        ("Cards", &[&["Card Name", "type"], &["Ant", "monster"]]),
-        ("Other", &[&["x"], &["y"]]),
-    ]);
-    std::fs::write(folder.path().join("c.xlsx"), book).unwrap();
-    let check =
-        |file: &str| decklaw(folder.path(), &["cards", "check", file, "--format", "vainqueur"]);
-    let several = check("c.xlsx");
-    assert_eq!(several.status.code(), Some(1));
-    let said = text(&several.stdout);
-    assert!(said.contains("`Cards` and `Other`") && said.contains("FILE.xlsx#Cards"), "{said}");
-    assert_eq!(text(&check("c.xlsx#cards").stdout), "c.xlsx#cards: ok, 1 card\n");
-    let none = check("c.xlsx#Third");
-    assert!(text(&none.stdout).contains("no sheet `Third`"));
-}
-
-#[test]
 fn card_files_have_the_leniency_of_forms() {
     let folder = tempfile::tempdir().unwrap();
     let table = "Card Name;Type;Color;Mana;Viable\r\nAnt;Spell;green;1;\"red, blue\"\r\nBee;spell;red;2;red\r\n";
@@ -263,6 +244,9 @@ fn a_sheet_of_a_workbook_is_named_behind_its_file_for_every_command() {
         );
         assert!(told.contains("decks.xlsx#New one"), "{command}: {told}");
     }
+    assert!(
+        said(&decklaw(folder.path(), &["check", "decks.xlsx#Third"])).contains("no sheet `Third`")
+    );
     let call = "check 'decks.xlsx#New one' --format shell -o json";
     let counts = json(&run(folder.path(), call));
     assert_eq!(counts["decks"][0]["cards"]["main"], 20);

@@ -114,7 +114,7 @@ fn no_table_freezes_when_clients_leave() {
     let fields = [("format", "vastrix"), ("option-players", "2")];
     let table = open(Browser::new(served.address), &fields);
     let mut seats = chairs_at(served.address, &table);
-    set_up(&mut seats, |_, _| 0);
+    set_up(&mut seats);
     let at = usize::from(seats[0].look()["active"] == "B");
     let chair = &mut seats[at];
     let to = format!("{}/do", chair.base);
@@ -378,7 +378,7 @@ fn no_bytes_make_a_route_fail() {
     let fields = [("format", "vastrix"), ("option-players", "2")];
     let table = open(Browser::new(served.address), &fields);
     let mut seats = chairs_at(served.address, &table);
-    set_up(&mut seats, |_, _| 0);
+    set_up(&mut seats);
     let at = usize::from(seats[0].look()["active"] == "B");
     let mut rev = seats[at].view["rev"].to_string();
     let key = table.keys[&seats[at].place].clone();

@@ -11,4 +11,3 @@ mod routes;
 mod service;
 mod support;
 mod table;
-mod worlds;

@@ -158,48 +158,30 @@ impl Chair {
         self.act(json!({"move": entry}))
     }
 
-    /// The move that a line such as `move hand 0 grid down` means.
+    /// The move that a line such as `count A goal 2` means.
     pub(crate) fn entry(&self, line: &str) -> Value {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let word = |at: usize| words.get(at).copied().unwrap_or_default();
-        let number = |at: usize| word(at).parse::<i64>().unwrap_or(0);
-        let zone = |wanted: &dyn Fn(&Value) -> bool| {
-            let mut zones = self.view["zones"].as_array().into_iter().flatten();
-            zones.find(|zone| wanted(zone)).cloned().unwrap_or_default()
-        };
-        let seat = self.place.as_str();
-        let mut entry = match word(0) {
-            "draw" => {
-                let is_own = |zone: &Value| zone["owner"] == seat || zone["owner"].is_null();
-                let pile = zone(&|zone| is_own(zone) && zone["seen"] == "by-nobody");
-                json!({"from": pile["zone"], "to": "hand", "count": number(1).max(1)})
+        let words: Vec<&str> = line.split(' ').collect();
+        let mut entry = match words[..] {
+            ["count", seat, counter, change] => {
+                json!({"seat": seat, "counter": counter, "change": change.parse::<i64>().unwrap()})
             }
-            "move" => {
-                let own = format!("{seat}.{}", word(3));
-                let to = zone(&|zone| zone["zone"] == word(3) || zone["zone"] == own.as_str());
-                let is_bottom = words.contains(&"bottom");
-                let at = to["count"].as_i64().filter(|_| is_bottom).unwrap_or(0);
-                let is_up = !words.contains(&"down");
-                json!({"from": word(1), "slot": number(2), "to": word(3), "at": at, "up": is_up})
+            ["draw"] => {
+                let seat = self.place.as_str();
+                let is_pile = |zone: &&Value| {
+                    (zone["owner"] == seat || zone["owner"].is_null())
+                        && zone["seen"] == "by-nobody"
+                };
+                let mut zones = self.view["zones"].as_array().unwrap().iter();
+                let pile = zones.find(is_pile).map_or(Value::Null, |zone| zone["zone"].clone());
+                json!({"from": pile, "to": "hand", "count": 1})
             }
-            "count" => json!({"seat": word(1), "counter": word(2), "change": number(3)}),
-            "mark" => {
-                json!({"zone": word(1), "slot": number(2), "counter": word(3), "change": number(4)})
-            }
-            "flip" | "turn" => json!({"zone": word(1), "slot": number(2)}),
-            "look" => {
-                json!({"zone": word(1), "slot": number(2), "count": number(3).max(1), "to": [seat]})
-            }
-            "show" => json!({"zone": word(1), "slot": number(2), "count": 1, "to": [word(3)]}),
-            "give" => json!({"from": word(1), "slot": number(2), "to": word(3)}),
-            "random" => json!({"from": word(1), "to": word(2)}),
-            "shuffle" => json!({"zone": word(1)}),
-            "token" => json!({"name": word(1), "to": word(2)}),
-            "roll" => json!({"sides": 6}),
+            ["look", zone] => json!({"zone": zone, "slot": 0, "count": 1, "to": [self.place]}),
+            ["shuffle", zone] => json!({"zone": zone}),
+            ["roll"] => json!({"sides": 6}),
             _ => json!({}),
         };
-        entry["do"] = json!(if word(0) == "show" { "look" } else { word(0) });
-        entry["by"] = json!(seat);
+        entry["do"] = json!(words[0]);
+        entry["by"] = json!(self.place);
         entry
     }
 
@@ -208,10 +190,8 @@ impl Chair {
     }
 }
 
-/// Answers every question until the game begins; `choose` picks one of some answers to the question
-/// of a number.
-pub(crate) fn set_up(chairs: &mut [Chair], choose: impl Fn(usize, usize) -> usize) {
-    let mut number = 0;
+/// Answers every question with its first answer until the game begins.
+pub(crate) fn set_up(chairs: &mut [Chair]) {
     for _ in 0..200 {
         for chair in &mut *chairs {
             let view = chair.look().clone();
@@ -221,12 +201,10 @@ pub(crate) fn set_up(chairs: &mut [Chair], choose: impl Fn(usize, usize) -> usiz
             let Some(answers) = view["question"]["answers"].as_array() else {
                 continue;
             };
-            let chosen = choose(number, answers.len());
-            number += 1;
-            let lists = answers[chosen]["cards"].as_array().unwrap().iter();
+            let lists = answers[0]["cards"].as_array().unwrap().iter();
             let cards: Vec<Vec<u64>> =
                 lists.map(|list| (0..list["count"].as_u64().unwrap_or(0)).collect()).collect();
-            chair.acts(json!({"answer": {"option": chosen, "cards": cards}}));
+            chair.acts(json!({"answer": {"option": 0, "cards": cards}}));
         }
     }
     panic!("the setup does not end: {}", chairs[0].view);
@@ -313,7 +291,7 @@ fn two_players_gather_play_three_games_and_verify_the_deal() {
             }
             assert_eq!(seats[1].view["seats"]["A"]["name"], "Ann");
         }
-        set_up(&mut seats, |_, _| 0);
+        set_up(&mut seats);
         assert_eq!(seats[0].file().status, 403, "the game is not over");
         end(&mut seats, "B");
         assert!(onlooker.look()["ended"].is_string());
@@ -374,7 +352,7 @@ fn a_form_asks_for_what_the_rules_leave_open_and_a_deck_is_tried_alone() {
     let (id, key) = between(alone.header("location").unwrap(), "/t/", ' ').split_once('/').unwrap();
     let table = Table { id: id.to_owned(), keys: [("A".to_owned(), key.to_owned())].into() };
     let mut chair = Chair::new(running.address, &table, "A");
-    set_up(std::slice::from_mut(&mut chair), |_, _| 0);
+    set_up(std::slice::from_mut(&mut chair));
     let hand = |view: &Value| {
         let mut zones = view["zones"].as_array().unwrap().iter();
         zones.find(|zone| zone["zone"] == "A.hand").unwrap()["count"].clone()
@@ -412,7 +390,7 @@ fn moves_need_the_newest_state_and_one_out_of_turn_is_logged_as_one() {
     read_until(&mut line, &mut read, &format!("data: {rev}\n"));
     seats[0].acts(json!({"answer": {"option": 0}}));
     read_until(&mut line, &mut read, &format!("data: {}\n", rev + 1));
-    set_up(&mut seats, |_, _| 0);
+    set_up(&mut seats);
 
     let active = usize::from(seats[0].look()["active"] == "B");
     let other = 1 - active;
@@ -443,7 +421,7 @@ fn moves_need_the_newest_state_and_one_out_of_turn_is_logged_as_one() {
     };
     seats[other].moves("shuffle draw_pile");
     assert!(newest(&mut onlooker).ends_with(", out of turn."));
-    seats[other].moves("look draw_pile 0");
+    seats[other].moves("look draw_pile");
     assert_ne!(newest(&mut seats[other]), newest(&mut seats[active]));
     assert_eq!(newest(&mut onlooker), newest(&mut seats[active]));
     let hidden = format!("{}.hand", seats[other].place);
@@ -483,7 +461,7 @@ fn a_long_game_has_answers_as_short_as_a_short_one() {
     let fields = [("format", "vastrix"), ("option-players", "2")];
     let table = open(Browser::new(running.address), &fields);
     let (mut seats, _) = chairs(&running, &table);
-    set_up(&mut seats, |_, _| 0);
+    set_up(&mut seats);
     let count = |number: usize| {
         let change = if number.is_multiple_of(2) { -1 } else { 1 };
         json!({"do": "count", "by": "A", "seat": "A", "counter": "goal", "change": change})
@@ -572,7 +550,7 @@ fn a_match_file_is_played_and_every_change_is_written_first() {
     assert_eq!(Browser::new(running.address).get("/t/file").status, 403);
     let table = links(&Browser::host(&running).get("/t/file"));
     let (mut seats, _) = chairs(&running, &table);
-    set_up(&mut seats, |_, _| 0);
+    set_up(&mut seats);
     let active = usize::from(seats[0].look()["active"] == "B");
     seats[active].moves("draw");
     let file = written.lock().unwrap().last().unwrap().clone();
