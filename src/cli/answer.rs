@@ -66,6 +66,20 @@ pub(super) fn io_message(error: &io::Error) -> String {
     }
 }
 
+/// A message where the system's words for its errors are those of [`io_message`].
+pub(super) fn without_numbers(message: &str) -> String {
+    let mut out = message.to_owned();
+    while let Some((_, behind)) = out.split_once(" (os error ")
+        && let Some((number, _)) = behind.split_once(')')
+        && let Ok(error) = number.parse().map(io::Error::from_raw_os_error)
+        && let plain = out.replace(&error.to_string(), &io_message(&error))
+        && plain != out
+    {
+        out = plain;
+    }
+    out
+}
+
 /// A problem with the text where it is, and what to do about it; `file` is the text of the file
 /// that it is in, if it is in one.
 fn drawn(problem: &Problem, file: Option<&str>) -> String {

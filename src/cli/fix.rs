@@ -173,6 +173,9 @@ impl Call<'_> {
             let message = format!("{name}: YAML is rewritten, without its comments");
             run.complain("note", &message);
         }
+        if let Some(format) = &file.format {
+            run.complain("note", &format!("{name}: the line `Format` now says {format}"));
+        }
         if !file.at_registration.is_empty() {
             let message = format!(
                 "{name}: the file is now the deck as it is played after the swap; as a list to hand in it is illegal ({})",

@@ -6,6 +6,7 @@ use super::{Answer, CliError, Outcome, Run, terminal};
 use crate::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written, render};
 use crate::text::{counted, listed};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,18 @@ fn kind_of(file: &Path, known: &[Kind]) -> Option<Kind> {
     let ending = file.extension()?.to_str()?.to_ascii_lowercase();
     let mut known = known.iter();
     known.find(|kind| endings(**kind).contains(&&*ending)).copied()
+}
+
+/// Whether the ending of a file means another kind than this one.
+fn is_other(file: &Path, kind: Kind) -> bool {
+    const KNOWN: [&str; 14] = [
+        "csv", "htm", "html", "jpeg", "jpg", "json", "ndjson", "ods", "pdf", "png", "svg", "txt",
+        "xlsx", "yaml",
+    ];
+    let ending = file.extension().map(|ending| ending.to_ascii_lowercase());
+    let is = |known: &str| ending.as_ref().is_some_and(|ending| *ending == *known);
+    let own = endings(kind);
+    !own.is_empty() && !own.iter().any(|known| is(known)) && KNOWN.iter().any(|known| is(known))
 }
 
 /// An output and where it goes.
@@ -95,6 +108,12 @@ pub(super) fn open(
         && let Some(first) = known.first()
     {
         let of_ending = to.and_then(|to| kind_of(to, known));
+        if let (None, Some(to)) = (of_ending, to.filter(|to| is_other(to, *first))) {
+            let own = known.iter().filter_map(|kind| endings(*kind).first());
+            let own: BTreeSet<String> = own.map(|ending| format!("`.{ending}`")).collect();
+            let own = listed(&own.into_iter().collect::<Vec<_>>(), "or");
+            return Err(CliError::call(format!("{}: this command writes {own}", to.display())));
+        }
         asked.push((of_ending.unwrap_or(*first), to.cloned()));
     }
     if let Some(to) = to

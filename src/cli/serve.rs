@@ -126,7 +126,10 @@ fn serve_until_stopped(server: Server, listening: bool, open: bool, run: &Run) -
 }
 
 fn ip(text: &str) -> Result<IpAddr, &'static str> {
-    text.parse().map_err(|_| "write an IP address such as 0.0.0.0 or 192.168.1.20")
+    text.parse().map_err(|_| match text.parse::<SocketAddr>() {
+        Ok(_) => "give the port apart, with `--port`",
+        Err(_) => "write an IP address such as 0.0.0.0 or 192.168.1.20",
+    })
 }
 
 /// Prints its address. A reader that closes the pipe after the first line does not end the server.

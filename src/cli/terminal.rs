@@ -1,5 +1,6 @@
 //! Standard output and standard error: the only doors to them.
 
+use super::answer::without_numbers;
 use super::options::Colour;
 use super::{CliError, Run};
 use crate::judge::Note;
@@ -42,7 +43,8 @@ impl Run {
 
     /// Says something about the run on standard error.
     pub(super) fn complain(&self, kind: &str, message: &str) {
-        let text = format!("{kind}: {}\n", self.printable(message));
+        let message = self.printable(&without_numbers(message));
+        let text = format!("{kind}: {message}\n");
         // A standard error that is full or closed costs no output and ends no run.
         self.aside(|| drop(std::io::stderr().write_all(text.as_bytes())));
     }

@@ -4,7 +4,7 @@ use super::answer::{io_message, with_help};
 use super::{CliError, Run};
 use crate::deck::{Input, LARGEST_FILE, is_link};
 use crate::table;
-use crate::text::ReadError;
+use crate::text::{ReadError, counted};
 use fast_glob::glob_match;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -288,15 +288,16 @@ impl WalkResult {
         let said = kinds.iter().take(MOST);
         let mut said: Vec<String> = said.map(|(kind, number)| format!("{number} {kind}")).collect();
         if more > 0 {
-            said.push(format!("and {more} more kinds"));
+            let more = counted(i64::try_from(more).unwrap_or(i64::MAX), "more kind");
+            said.push(format!("and {more}"));
         }
-        let files = match kinds.iter().map(|(_, number)| **number).sum() {
+        let folder = folder.display();
+        let skipped = match kinds.iter().map(|(_, number)| **number).sum() {
             0 => return None,
-            1_usize => "1 file".to_owned(),
-            all => format!("{all} files"),
+            1_usize => format!("1 file in {folder} that is not a deck"),
+            all => format!("{all} files in {folder} that are not decks"),
         };
-        let (folder, said) = (folder.display(), said.join(", "));
-        Some(format!("skipped {files} in {folder} that are not decks: {said}"))
+        Some(format!("skipped {skipped}: {}", said.join(", ")))
     }
 }
 

@@ -222,10 +222,13 @@ pub(crate) fn chairs(running: &Running, table: &Table) -> (Vec<Chair>, Chair) {
     (chairs_at(running.address, table), onlooker)
 }
 
-/// A match ends once every seat has said so.
+/// A match ends once every seat has said so, all at once.
 fn end(chairs: &mut [Chair], won: &str) {
+    for chair in &mut *chairs {
+        chair.look();
+    }
     for chair in chairs {
-        chair.acts(json!({"end": {"won": won}}));
+        assert_eq!(chair.act(json!({"end": {"won": won}})).status, 200);
     }
 }
 

@@ -292,7 +292,13 @@ impl Prove for Build {
                     preferred: preferred(&making, found),
                     aims: aims(&making, found),
                     after,
-                    odds: preset_answers(&found.deck, goal, &hands.defaults, &hands.asked),
+                    odds: preset_answers(
+                        &found.deck,
+                        goal,
+                        &hands.defaults,
+                        &hands.asked,
+                        &mut notes,
+                    ),
                     goal: reached,
                     deck: found.deck.clone(),
                 })
@@ -444,7 +450,8 @@ impl BuildAnswer {
             if let (Some(name), odds::Value::Probability(Some(probability))) =
                 (&answer.name, &answer.answer.value)
             {
-                remarks.push(("odds", format!("{name}: {}", percent(probability))));
+                let hand = answer.hand.map_or(String::new(), |hand| format!(", hand of {hand}"));
+                remarks.push(("odds", format!("{name}{hand}: {}", percent(probability))));
             }
         }
         remarks

@@ -10,7 +10,7 @@ use crate::question::{Ask, Fix, Owned, Swap, steps};
 use crate::shown::{Paint, paragraph, refused};
 use decklaw_cards::pool::{NameField, Pool};
 use decklaw_cards::query::QueryError;
-use decklaw_decks::deck::{Input, OpenedDeck};
+use decklaw_decks::deck::{Input, Located, OpenedDeck};
 use decklaw_engine::solve::{self, Advice, Misspelling, SolvedDeck, Substitute, Wish, Wishes};
 use decklaw_judge::Note;
 use decklaw_judge::render::{DeckNotes, Kind, Render, Rendered, Rendering, TextStyle, Written};
@@ -19,9 +19,10 @@ use decklaw_play::matches::Setup;
 use decklaw_rules::rules::{Failing, Fault, Holding, Judgement, Severity, unknown};
 use decklaw_text::Problem;
 use decklaw_text::name::did_you_mean;
-use decklaw_text::text::{counted, escape_control, listed, some_of};
+use decklaw_text::text::{counted, escape_control, listed, some_of, without_bom};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
@@ -126,6 +127,8 @@ pub struct DeckFile {
     pub rewritten: Option<String>,
     /// The rules that a swapped deck breaks as a list to hand in.
     pub at_registration: Vec<String>,
+    /// The format that its header now names, where it named another.
+    pub format: Option<String>,
 }
 
 impl DeckFile {
@@ -321,10 +324,28 @@ impl Work<'_> {
     fn written(&self, swapped: bool) -> Result<(DeckFile, After), Problem> {
         let (text, input) = (&self.source.opened.source, self.source.opened.input);
         let (deck, after) = (self.resolved.deck(), &self.found.deck);
-        let changed = solve::rewrite(text, input, deck, self.before(), after);
         let format = self.resolved.rulebook().format().id();
+        // The next reader of the file knows no option of this call.
+        let is_meant = |word: &str| {
+            let meant = self.entry.judge.catalogue().format(word);
+            meant.is_ok_and(|meant| meant.id() == format)
+        };
+        let other = deck.format.as_ref().filter(|own| !is_meant(&own.value));
+        let mut renamed = Cow::Borrowed(deck);
+        if let Some(other) = other {
+            let value = format.to_owned().into();
+            renamed.to_mut().format = Some(Located { value, span: other.span });
+        }
+        let deck = &*renamed;
+        let changed = solve::rewrite(text, input, deck, self.before(), after);
         let (bytes, input, rewritten) = match changed {
-            // The next reader of the file knows no option of this call.
+            Ok(bytes) if input == Input::Text && other.is_some() => {
+                let span = other.map(|other| other.span).unwrap_or_default();
+                let mark = bytes.len() - without_bom(&bytes).len();
+                let mut bytes = bytes;
+                bytes.splice(mark + span.start..mark + span.end, format.bytes());
+                (bytes, input, None)
+            }
             Ok(bytes) if input == Input::Text && deck.format.is_none() => {
                 let gap = if deck.name.is_some() || deck.player.is_some() { "" } else { "\n" };
                 let header = format!("Format: {format}\n{gap}");
@@ -342,7 +363,8 @@ impl Work<'_> {
             return Err(problem::defect());
         }
         let at_registration = if swapped { report.as_played() } else { Vec::new() };
-        let file = DeckFile { bytes, input, rewritten, at_registration };
+        let format = other.map(|_| format.to_owned());
+        let file = DeckFile { bytes, input, rewritten, at_registration, format };
         Ok((file, report.into()))
     }
 

@@ -142,18 +142,27 @@ pub(crate) fn section_of(deck: &Decklist, defaults: &OddsDefaults) -> Option<u16
 }
 
 /// The answers to the game's presets for a deck, and to a goal that is not a preset; `None`: there
-/// is no question, or no hand can be drawn.
+/// is no question, or no hand can be drawn. Questions that cannot be asked are noted.
 pub(crate) fn preset_answers(
     deck: &Decklist,
     goal: Option<(&str, Option<u32>)>,
     defaults: &OddsDefaults,
     question: &OddsQuestion,
+    notes: &mut Notes,
 ) -> Option<Vec<AnswerJson>> {
+    if defaults.hand.is_empty() && question.hand.is_none() {
+        return None;
+    }
     let section = section_of(deck, defaults)?;
     let population = Population::of_list(deck, usize::from(section)).ok()?;
-    let answers = |question: &OddsQuestion| {
-        let report = odds::answer("-", &population, defaults, question);
-        report.map_or_else(|_| Vec::new(), |report| report.answers_json())
+    let mut answers = |question: &OddsQuestion| {
+        match odds::answer("-", &population, defaults, question) {
+            Ok(report) => report.answers_json(),
+            Err(problem) => {
+                notes.cut_short(format!("no odds: {}", problem.message));
+                Vec::new()
+            }
+        }
     };
     let is_preset = |(query, turn): &(&str, Option<u32>)| {
         let mut presets = defaults.presets.iter();

@@ -50,16 +50,29 @@ impl Event {
         Lock::read(lock.as_bytes()).map_err(wrong_lock)?;
         let name = folder.display().to_string();
         let io = |error| EventError::Io(name.clone(), error);
+        let is_new = !folder.exists();
         std::fs::create_dir_all(folder).map_err(io)?;
         if std::fs::read_dir(folder).map_err(io)?.next().is_some() {
             let message = "this folder is not empty; name another one for the event";
             return Err(EventError::Unusable(format!("{name}: {message}")));
         }
         let write = |file: &str, text: &str| std::fs::write(folder.join(file), text).map_err(io);
-        write(LOCK, lock)?;
-        drop(Store::create(&folder.join(Event::ROWS))?);
-        // This file makes the folder an event, so it comes last.
-        write(ABOUT, &about.text())?;
+        let made = || {
+            write(LOCK, lock)?;
+            drop(Store::create(&folder.join(Event::ROWS))?);
+            // This file makes the folder an event, so it comes last.
+            write(ABOUT, &about.text())
+        };
+        if let Err(error) = made() {
+            // Half an event would be in the way of a whole one.
+            for file in [LOCK, Event::ROWS, ABOUT] {
+                let _ = std::fs::remove_file(folder.join(file));
+            }
+            if is_new {
+                let _ = std::fs::remove_dir(folder);
+            }
+            return Err(error);
+        }
         Event::open(folder)
     }
 
@@ -121,7 +134,10 @@ impl Event {
             file.sync_all()?;
             std::fs::rename(&draft, &path)
         };
-        written().map_err(|error| EventError::Io(path.display().to_string(), error))?;
+        written().map_err(|error| {
+            let _ = std::fs::remove_file(&draft);
+            EventError::Io(path.display().to_string(), error)
+        })?;
         self.about = about;
         Ok(())
     }

@@ -47,5 +47,5 @@ pub use report::{Activity, LISTS, Named, PlayerReport, QuestionReport, StatusRep
 pub use roster::{AmbiguityReason, Entry, Person, Player, Roster};
 pub use standing::{Arrival, Counting, PlayerStanding, Question, Standing};
 pub use stats::{CardUse, EventStats};
-pub use store::NewRow;
+pub use store::{NewRow, make_private};
 pub use words::DecisionReport;

@@ -83,9 +83,14 @@ impl EventStats {
         Ok(stats)
     }
 
-    /// The share of decks that have a card, from 0 to 1.
+    /// How many decks can be read.
+    pub fn read(&self) -> usize {
+        self.decks - self.unread
+    }
+
+    /// The share of the decks that can be read that have a card, from 0 to 1.
     pub fn share(&self, card: &CardUse) -> f64 {
-        card.decks as f64 / self.decks.max(1) as f64
+        card.decks as f64 / self.read().max(1) as f64
     }
 
     /// The rows of its table.

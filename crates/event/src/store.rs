@@ -48,6 +48,9 @@ impl Store {
         if !matches!(&opened, Err(EventError::Rows(error)) if is_closed(error)) {
             return opened;
         }
+        if let Err(error) = std::fs::File::open(path) {
+            return Err(EventError::Io(path.display().to_string(), error));
+        }
         // A copy that nobody can write to needs no lock, and no files next to it.
         let text = path.to_string_lossy();
         if std::fs::metadata(format!("{text}-wal")).is_ok_and(|log| log.len() > 0) {
@@ -305,11 +308,11 @@ pub(crate) fn written(at: Timestamp) -> String {
 
 /// Lets only its owner read a file.
 #[allow(unused_variables)]
-fn make_private(path: &Path) {
+pub fn make_private(path: &Path) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A file system without owners needs no protection.
+        // A file of another owner stays as it is; a file system without owners needs no protection.
         let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600));
     }
 }

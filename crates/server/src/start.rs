@@ -61,7 +61,7 @@ fn main(game: Option<&str>, doors: Option<&Markup>) -> Markup {
                     }
                     p.lead {
                         @match game {
-                            Some(game) => { "Every rule of " bdi { (game) } " is checked as you build. No account, and it works offline." }
+                            Some(game) => { bdi { (game) } ": every rule is checked as you build. No account, and it works offline." }
                             None => { "Every rule of each game is checked as you build. No account: your decks stay in this browser." }
                         }
                     }

@@ -3,6 +3,7 @@
 
 use crate::answering::blocking;
 use crate::error::HttpError;
+use decklaw_event::make_private;
 use jiff::Timestamp;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::io::ErrorKind;
@@ -245,17 +246,6 @@ fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
             return switched;
         }
         std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// Lets only its owner read a file.
-#[allow(unused_variables)]
-fn make_private(path: &Path) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // A file of another owner stays as it is.
-        let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600));
     }
 }
 

@@ -79,6 +79,11 @@ impl Lines {
 
 impl Check {
     pub(super) fn run(&self, run: &Run) -> Answer {
+        let outputs = Outputs::<Verdicts>::open(&self.output)?;
+        if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_) | Kind::Xlsx)) {
+            let message = "`--summary` needs CSV or XLSX output, such as `-o csv`";
+            return Err(CliError::call(message));
+        }
         let judge = inputs::judge_quietly(run, &self.judging)?;
         let input = self.from.map(Into::into);
         let format = self.judging.format.as_deref();
@@ -92,11 +97,6 @@ impl Check {
             None => sources.iter().map(Job::Deck).collect(),
             Some(form) => form.decks.iter().map(Job::Submitted).collect(),
         };
-        let outputs = Outputs::<Verdicts>::open(&self.output)?;
-        if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_) | Kind::Xlsx)) {
-            let message = "`--summary` needs CSV or XLSX output, such as `-o csv`";
-            return Err(CliError::call(message));
-        }
         let human = outputs.any(|kind| kind == Kind::Human);
         if !human {
             run.caution(&judge);

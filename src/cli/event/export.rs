@@ -11,6 +11,7 @@ use crate::event::{Event, PlayerReport, StatusReport, sheet};
 use crate::render::{Kind, Render, Rendered, Rendering, Written};
 use crate::report::json;
 use crate::spreadsheet::{Flavour, Sheet};
+use crate::text::counted;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -37,15 +38,16 @@ impl Export {
         let json = report.to_json(&event);
         report.players.retain(|one| is_chosen(one));
         if let Some(folder) = &self.decks {
-            write_decks(&event, &report.players, folder, self.output.place.replace)?;
+            write_decks(run, &event, &report.players, folder, self.output.place.replace)?;
         }
         let everything = Everything { report, event, json };
         outputs.emit(run, &everything)
     }
 }
 
-/// Writes each deck that counts as a text with its player.
+/// Writes each deck that counts as a text with its player, and reports those that cannot be read.
 fn write_decks(
+    run: &Run,
     event: &Event,
     players: &[PlayerReport],
     folder: &Path,
@@ -53,10 +55,12 @@ fn write_decks(
 ) -> Result<(), CliError> {
     std::fs::create_dir_all(folder)
         .map_err(|error| CliError::call(format!("{}: {error}", folder.display())))?;
+    let (mut written, mut unread) = (0, Vec::new());
     for one in players.iter().filter(|one| one.status == "counts") {
         let report = one.report.as_ref();
         let Some((report, player)) = report.filter(|report| report.hash.is_some()).zip(one.player)
         else {
+            unread.push(one.name.clone());
             continue;
         };
         let mut listing = event.listing_of(one)?;
@@ -68,6 +72,12 @@ fn write_decks(
         let path = folder.join(format!("{}.txt", name.trim_end_matches('-')));
         let text = crate::deck::to_text(&listing);
         files::write(&path, text.as_bytes(), Readers::Anyone, replace)?;
+        written += 1;
+    }
+    run.wrote(&format!("{}, {}", folder.display(), counted(written, "deck")));
+    if !unread.is_empty() {
+        let message = format!("no file for decks that cannot be read: {}", unread.join(", "));
+        run.complain("note", &message);
     }
     Ok(())
 }

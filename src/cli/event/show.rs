@@ -3,18 +3,18 @@
 use super::super::options::{Output, kinds};
 use super::super::output::Outputs;
 use super::super::{Answer, CliError, Run};
-use super::Folder;
+use super::{Folder, player};
 use crate::event::{EntryDetail, EntryId};
 
-/// Show an entry as it came, and how it was read
+/// Show a deck as it came, and how it was read
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("output", kinds::<EntryDetail>), after_help = "Example:\n  decklaw event show autumn e002")]
 pub(in super::super) struct Show {
     #[command(flatten)]
     folder: Folder,
-    /// The entry, such as e012
-    #[arg(value_name = "ENTRY")]
-    entry: EntryId,
+    /// The deck, such as e012, or the player whose deck counts
+    #[arg(value_name = "ENTRY|PLAYER")]
+    deck: String,
     #[command(flatten)]
     output: Output,
 }
@@ -23,9 +23,19 @@ impl Show {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let event = self.folder.open()?;
         let outputs = Outputs::<EntryDetail>::open(&self.output)?;
-        let entry = event.roster().entries.get(&self.entry);
-        let none = || CliError::call(format!("this event has no deck {}", self.entry));
-        let detail = event.detail(&event.standing()?, entry.ok_or_else(none)?)?;
+        let standing = event.standing()?;
+        let entry = match self.deck.parse::<EntryId>() {
+            Ok(entry) => entry,
+            Err(_) => {
+                let player = player(&event, &self.deck)?;
+                let own = standing.players.get(&player).and_then(|own| own.counting.entry());
+                let name = event.roster().name_and_id(player);
+                own.ok_or_else(|| CliError::call(format!("{name} has no deck")))?
+            }
+        };
+        let known = event.roster().entries.get(&entry);
+        let none = || CliError::call(format!("this event has no deck {entry}"));
+        let detail = event.detail(&standing, known.ok_or_else(none)?)?;
         outputs.emit(run, &detail)
     }
 }

@@ -75,6 +75,9 @@ impl Render for StatsReport {
             // Writing to a string cannot fail; so below.
             let _ = write!(out, " ({})", verdicts.join(", "));
         }
+        if stats.unread > 0 {
+            let _ = write!(out, "; shares are of the {} that can be read", stats.read());
+        }
         let most = if self.verbose { stats.cards.len() } else { MOST };
         let shown = stats.cards.iter().take(most);
         let rows = shown.map(|card| (format!("{} {}", card.section, card.card), card));

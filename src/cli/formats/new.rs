@@ -4,6 +4,7 @@ use super::check::Lines;
 use crate::cli::options::Output;
 use crate::cli::output;
 use crate::cli::{Answer, CliError, Run, files};
+use crate::format::Catalogue;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -26,6 +27,10 @@ pub(super) fn run(folder: &Path, run: &Run) -> Answer {
             "{}: this folder is not empty; name a new one",
             folder.display()
         )));
+    }
+    if Catalogue::built_in().game(&id).is_ok() {
+        let message = format!("{id} is a built-in game: yours takes its place where it is used");
+        run.complain("note", &message);
     }
     std::fs::create_dir_all(folder)?;
     let name = title(&id);

@@ -177,10 +177,10 @@ pub fn count(text: &str) -> Result<u32, Wrong> {
 fn not_whole(count: &str) -> Wrong {
     let message =
         format!("The count {} is not a whole number from 1 to {MOST_COPIES}.", quoted(count));
-    let help = if count == "0" {
-        "Take the card out, or give at least 1 copy."
-    } else {
-        "Write one number in the digits 0 to 9."
+    let help = match copies(count) {
+        Some(0) => "Take the card out, or give at least 1 copy.".to_owned(),
+        _ if is_digits(count) => format!("Give at most {MOST_COPIES} copies."),
+        _ => "Write one number in the digits 0 to 9.".to_owned(),
     };
     Wrong::new(message, help)
 }

@@ -158,6 +158,13 @@ impl Columns {
                     ),
                     "",
                 ),
+                (_, 1) => SubmissionError {
+                    lacks_deck: true,
+                    ..SubmissionError::new(
+                        format!("it has one column only, {known}"),
+                        "a form has a column of players and one of decks; decks alone come as a folder, one file each",
+                    )
+                },
                 _ => SubmissionError {
                     lacks_deck: true,
                     ..SubmissionError::new(

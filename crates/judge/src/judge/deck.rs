@@ -27,8 +27,8 @@ impl Judge {
             ReadDeck::Unreadable { errors, .. } => {
                 errors.first().map_or_else(String::new, ToString::to_string)
             }
-            ReadDeck::Formatless { unknown, .. } => {
-                unknown.unwrap_or_else(|| "the deck names no format".to_owned())
+            ReadDeck::Formatless { deck, unknown, .. } => {
+                self.without_format(&deck, unknown.as_deref()).message
             }
         };
         Err(Problem::new(ProblemKind::Deck, message))

@@ -239,7 +239,11 @@ impl Judge {
             let (message, help) = (why.to_owned(), "correct the line `Format:`".to_owned());
             return MissingFormat { message, help, nearest: None };
         }
-        let message = "the deck names no format".to_owned();
+        let message = if deck.lines.is_empty() {
+            "the deck has no cards and names no format".to_owned()
+        } else {
+            "the deck names no format".to_owned()
+        };
         let mut names: Vec<&str> = deck.lines.iter().map(|line| &*line.name).collect();
         names.sort_unstable();
         names.dedup();

@@ -14,7 +14,13 @@ const LONGEST: usize = 32_767;
 /// # Errors
 /// More rows than a sheet holds (1,048,576).
 pub fn workbook<'s>(sheets: impl IntoIterator<Item = Sheet<'s>>) -> Result<Vec<u8>, Problem> {
-    filled(sheets).map_err(|error| Problem::of(ProblemKind::Limit, &error))
+    filled(sheets).map_err(|error| match error {
+        XlsxError::RowColumnLimitError => {
+            let message = "a sheet of a workbook holds at most 1,048,576 rows; write CSV instead";
+            Problem::new(ProblemKind::Limit, message)
+        }
+        error => Problem::of(ProblemKind::Limit, &error),
+    })
 }
 
 fn filled<'s>(sheets: impl IntoIterator<Item = Sheet<'s>>) -> Result<Vec<u8>, XlsxError> {

@@ -35,6 +35,11 @@ pub struct Rule {
     pub(crate) ceases: OnceLock<Vec<Growth>>,
 }
 
+/// A demand as advice, which no deck must follow.
+fn advised(words: &str) -> String {
+    words.replacen(" must ", " should ", 1)
+}
+
 impl Rule {
     /// A rule of every game, or of a banlist, whose kind is its id.
     pub(crate) fn of_every_game(
@@ -87,6 +92,11 @@ impl Rule {
                 found.iter_mut().for_each(|would| self.depend(would));
             }
         }
+        if self.severity == Severity::Warning {
+            for violation in &mut found {
+                violation.message = advised(&violation.message);
+            }
+        }
         found
     }
 
@@ -127,9 +137,13 @@ impl Rule {
 
     /// What it demands, a sentence.
     pub fn demand(&self) -> String {
+        let words = match self.severity {
+            Severity::Warning => advised(&self.demand.words),
+            Severity::Error | Severity::Notice => self.demand.words.clone(),
+        };
         match self.when.as_slice() {
-            [] => self.demand.words.clone(),
-            when => format!("If {}: {}", clause(when), begun_small(&self.demand.words)),
+            [] => words,
+            when => format!("If {}: {}", clause(when), begun_small(&words)),
         }
     }
 

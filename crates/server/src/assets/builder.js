@@ -1,5 +1,5 @@
 // The deck builder's page: loads a game and a deck, and gives its parts what they share.
-import { address, ask, event as forEvent, file, home, serves } from './carrier.js';
+import { address, ask, event as forEvent, file, home, serves, takes } from './carrier.js';
 import { Deck, fixed } from './deck.js';
 import * as decks from './decks.js';
 import { $, button, copier, h, LOGO, select, takesFile, toast } from './dom.js';
@@ -159,7 +159,7 @@ function bar(app) {
   $('#bar').append(
     h('a', { class: 'logo', href: home, html: `${LOGO}<span class="wide">decklaw</span><span class="away">Start page</span>` }), formats, name, saved, conflict, h('span', { class: 'grow wide' }),
     undo, redo, button('Decks', (event) => app.decks(event.currentTarget), 'plain', opens), button('?', (event) => app.keys(event.currentTarget), 'plain icon wide', { ...opens, 'aria-label': 'Keyboard shortcuts' }),
-    button('Sample hand', app.sampleHand, 'wide'), button('Share', app.share), copy, forEvent ? button('Hand in', handIn, 'main') : serves ? button('Play', play, 'main wide') : '');
+    button('Sample hand', app.sampleHand, 'wide'), button('Share', app.share), copy, takes ? button('Hand in', handIn, 'main') : serves && !forEvent ? button('Play', play, 'main wide') : '');
   let shown = '';
   async function draw(what) {
     copy.hidden = !(deck.lent && app.isGallery?.());

@@ -216,7 +216,7 @@ async function cards(only = '') {
   const stats = await send(`/cards?verdict=${only}`).catch(failed);
   if (!stats) return;
   const which = select('Which decks', [['', 'All decks'], ['legal', 'Legal decks'], ['illegal', 'Decks that are not legal']], only, (next) => { box.close(); cards(next); });
-  const box = dialog(`Cards in ${plural(stats.decks, 'deck')}`, which, h('div', { class: 'wrap', tabindex: '0', role: 'region', 'aria-label': 'Cards' }, h('table', {}, h('thead', {}, h('tr', {}, ['Card', 'Decks', 'Share', 'Copies', 'Legal decks'].map((words) => h('th', { scope: 'col' }, words)))),
+  const box = dialog(`Cards in ${plural(stats.decks - stats.unread, 'deck')}`, which, stats.unread > 0 && h('p', { class: 'quiet' }, `${plural(stats.unread, 'deck')} cannot be read and ${stats.unread > 1 ? 'are' : 'is'} not counted.`), h('div', { class: 'wrap', tabindex: '0', role: 'region', 'aria-label': 'Cards' }, h('table', {}, h('thead', {}, h('tr', {}, ['Card', 'Decks', 'Share', 'Copies', 'Legal decks'].map((words) => h('th', { scope: 'col' }, words)))),
     h('tbody', {}, stats.cards.slice(0, 200).map((one) => h('tr', {}, h('td', {}, h('bdi', {}, one.card), h('small', {}, one.section)), h('td', {}, one.decks), h('td', {}, percent(one.share)), h('td', {}, one.copies), h('td', {}, one.legal)))))),
   h('div', { class: 'acts foot' }, h('a', { class: 'btn', href: `${BASE}/cards.csv` }, 'CSV')));
 }

@@ -83,7 +83,7 @@ fn played(event: &str, player: &str, deck: &EntryDetail) -> Markup {
         sections: sections.collect(),
         ..Listing::default()
     };
-    let builder = to_link(&listing).replacen('#', &format!("?event={event}#"), 1);
+    let builder = to_link(&listing).replacen('#', &format!("?event={event}&published#"), 1);
     html! {
         article.panel.played data-format=[deck.format.as_deref()] {
             div.top { h2 { bdi { (named.unwrap_or("Deck")) } } (frame::verdict(deck.report.verdict)) }

@@ -48,6 +48,17 @@ pub(super) struct Act {
     what: SeatAction,
 }
 
+impl Act {
+    /// Whether the table has changed since so that this may mean something else. What a seat says
+    /// of the end means the same whatever the others say of it.
+    pub(super) fn is_late(&self, live: &Live) -> bool {
+        match self.what {
+            SeatAction::End(_) => !(live.played..=live.rev).contains(&self.rev),
+            SeatAction::Move(_) | SeatAction::Answer { .. } => self.rev != live.rev,
+        }
+    }
+}
+
 /// An action of a seat.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
@@ -77,7 +88,7 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
         return Err(no("This game is over; everything is shown."));
     }
     let mut next = live.clone();
-    next.rev += 1;
+    if matches!(act.what, SeatAction::End(_)) { next.rev += 1 } else { next.changed() }
     match act.what {
         SeatAction::Move(wanted) if wanted.by != seat => {
             return Err(no("A player moves for their own seat only."));

@@ -215,7 +215,8 @@ fn shown(
         |seat: SeatId| match (gathering.arrivals.contains_key(&seat), brings_deck(setup, seat)) {
             (true, true) => "Deck received",
             (true, false) => "Ready",
-            (false, _) if own_seat == Some(seat) => "Your turn to bring a deck",
+            (false, true) if own_seat == Some(seat) => "Your turn to bring a deck",
+            (false, false) if own_seat == Some(seat) => "Your turn to take the seat",
             (false, _) => "Waiting for a player",
         };
     // Seat A sends the links of the others.
@@ -262,7 +263,7 @@ fn shown(
             noscript { p { "Load this page again to see who is here." } }
             @if let Some(seat) = own_seat {
                 form.panel method="post" action=(to) {
-                    h2 { @if mine.is_none() { "Take your seat" } @else { "Your deck" } }
+                    h2 { @if mine.is_none() { "Take your seat" } @else if brings_deck(setup, seat) { "Your deck" } @else { "Your seat" } }
                     @if let Some(wrong) = &form.wrong { (wrong) }
                     @if let Some(deck) = mine.and_then(|own| own.deck.as_ref()) {
                         p { b { bdi { (deck_name(deck)) } } ". You can bring another one until all are here." }
@@ -272,7 +273,7 @@ fn shown(
                     (name_field(form.fields))
                     (deal_fields(&gathering.secret, mine.map(|own| own.random.as_str())))
                     p.actions {
-                        button.btn.main.big { @if !brings_deck(setup, seat) { "Take your seat" } @else if mine.is_none() { "Bring this deck" } @else { "Bring this deck instead" } }
+                        button.btn.main.big { @if !brings_deck(setup, seat) { @if mine.is_none() { "Take your seat" } @else { "Change the name" } } @else if mine.is_none() { "Bring this deck" } @else { "Bring this deck instead" } }
                     }
                 }
                 @if is_host {
@@ -372,7 +373,7 @@ async fn arrival(
 async fn arrive(at: &AtTable, seat: SeatId, own: Arrival) -> Result<(), HttpError> {
     let (memory, live) = locked(&at.app, &at.table).await?;
     let mut live = super::Live::clone(&live);
-    live.rev += 1;
+    live.changed();
     let rev = live.rev;
     let Stage::Gathering(gathering) = &mut live.stage else {
         return Ok(());

@@ -58,6 +58,8 @@ struct SoloDraw(Arc<OddsDefaults>);
 struct Live {
     /// Counts every change.
     rev: i64,
+    /// The last change that was more than what a seat says of the end.
+    played: i64,
     stage: Stage,
     /// What opens the secret choices that are sealed so far.
     sealed: BTreeMap<SeatId, Decision>,
@@ -79,6 +81,7 @@ impl Live {
     fn new(stage: Stage, secret: Option<Secret>) -> Live {
         let mut live = Live {
             rev: 1,
+            played: 1,
             stage,
             sealed: BTreeMap::new(),
             log: MatchLog::default(),
@@ -89,6 +92,12 @@ impl Live {
         };
         live.begin();
         live
+    }
+
+    /// Counts a change.
+    fn changed(&mut self) {
+        self.rev += 1;
+        self.played = self.rev;
     }
 
     /// Makes the log again, unless it has every entry of the match: decisions are few, and a move

@@ -51,7 +51,7 @@ pub(crate) async fn open(Extension(at): Extension<AtTable>) -> JsonResult {
     };
     let mut live = Live::clone(&live);
     live.next = Some(id.clone());
-    live.rev += 1;
+    live.changed();
     let from = table.id.clone();
     let stored = at.store(memory, live, move |data| {
         let sql = "select opened_by from sitting where id = ?1";

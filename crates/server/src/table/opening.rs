@@ -123,7 +123,11 @@ async fn ask_of(visit: &Visit, format: &str, form: Form<'_>) -> Result<Response,
                     button.btn.main.big name="do" value="open" { "Open a table" }
                     button.btn.big name="do" value="alone" { "Play alone" }
                 }
-                p.quiet { "You get a link for each other player. Everybody brings a deck, which the others do not see. Alone, you can play an unfinished deck." }
+                p.quiet {
+                    "You get a link for each other player."
+                    @if matches!(setup.decks, Decks::Own) { " Everybody brings a deck, which the others do not see." }
+                    @if brings_deck(setup, SeatId::A) { " Alone, you can play an unfinished deck." }
+                }
             }
         }
     };

@@ -81,7 +81,7 @@ pub(crate) async fn act(
     // One after the other: nothing happens between reading the table and writing it.
     let (memory, before) = locked(&at.app, &at.table).await?;
     let (state, reader) = (Arc::clone(&at.table), at.reader);
-    if act.rev != before.rev {
+    if act.is_late(&before) {
         drop(memory);
         let now = blocking(move || of_reader(&before, &state, reader)).await?;
         let body = json!({"message": "The table changed before this. Look again.", "view": now});

@@ -92,6 +92,7 @@ impl Live {
         };
         let mut live = Live {
             rev: state.rev,
+            played: state.rev,
             stage: match state.stage.as_str() {
                 "gathering" => Stage::Gathering(Box::new(parsed(file)?)),
                 "setup" => Stage::Setup(made()?),

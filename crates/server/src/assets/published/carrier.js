@@ -5,6 +5,7 @@ const { loaded, worker } = globalThis.decklaw;
 
 export const serves = false;
 export const event = null;
+export const takes = false;
 
 const base = location.href.split('#')[0];
 export const home = base;
