@@ -15,6 +15,7 @@ pub(super) use shared::{Exchange, claim, exchange_if};
 use super::CliError;
 use super::answer::io_message;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 /// Reads a table that a flag names, `FILE.xlsx#SHEET` too, and says which sheet is meant.
 pub(super) fn read_table(path: &Path) -> Result<(Vec<u8>, Option<String>), CliError> {
@@ -27,6 +28,9 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, CliError> {
     std::fs::read(path)
         .map_err(|error| CliError::call(format!("{}: {}", path.display(), io_message(&error))))
 }
+
+/// Whether this process is a server, which ends by itself when it is interrupted.
+pub(super) static SERVES: AtomicBool = AtomicBool::new(false);
 
 /// Who may read a file that decklaw writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

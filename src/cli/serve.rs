@@ -8,6 +8,7 @@ use crate::serve::{self, Config, JudgeOptions, ListChoice, Server, ToEdit};
 use decklaw_text::{Problem, ProblemKind};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 /// The port, unless another is chosen.
 const PORT: u16 = 7333;
@@ -113,6 +114,7 @@ fn serve_until_stopped(server: Server, listening: bool, open: bool, run: &Run) -
         .thread_stack_size(8 << 20)
         .build()?;
     run.outlive_defects();
+    files::SERVES.store(true, Ordering::Relaxed);
     let link = server.link();
     print_address(&server, &link, listening, run);
     if open {

@@ -155,15 +155,14 @@ pub(crate) fn preset_answers(
     }
     let section = section_of(deck, defaults)?;
     let population = Population::of_list(deck, usize::from(section)).ok()?;
-    let mut answers = |question: &OddsQuestion| {
-        match odds::answer("-", &population, defaults, question) {
+    let mut answers =
+        |question: &OddsQuestion| match odds::answer("-", &population, defaults, question) {
             Ok(report) => report.answers_json(),
             Err(problem) => {
                 notes.cut_short(format!("no odds: {}", problem.message));
                 Vec::new()
             }
-        }
-    };
+        };
     let is_preset = |(query, turn): &(&str, Option<u32>)| {
         let mut presets = defaults.presets.iter();
         presets.any(|own| {

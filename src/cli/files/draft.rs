@@ -6,7 +6,11 @@ use super::Readers;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use tempfile::{Builder, TempPath};
+
+/// The drafts of this process. Of one that is in its place nothing is left under its name here.
+static DRAFTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file that is written under another name, and renamed when it is [finished](Draft::finish); a
 /// draft that is dropped is removed.
@@ -163,7 +167,41 @@ fn begin(place: &Path, readers: Readers) -> io::Result<(File, TempPath)> {
         // The system takes off what its user keeps from others.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    Ok(builder.tempfile_in(parent(place))?.into_parts())
+    clear_when_interrupted();
+    let draft = builder.tempfile_in(parent(place))?.into_parts();
+    if let Ok(mut drafts) = DRAFTS.lock() {
+        drafts.push(draft.1.to_path_buf());
+    }
+    Ok(draft)
+}
+
+/// Has a process that is interrupted take its drafts away. A server ends by itself.
+fn clear_when_interrupted() {
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::{SIGINT, SIGTERM};
+        use signal_hook::iterator::Signals;
+        use std::sync::Once;
+        static LISTENS: Once = Once::new();
+        LISTENS.call_once(|| {
+            // Where nobody can listen, the process ends as it does without.
+            let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
+                return;
+            };
+            let listen = move || {
+                for signal in signals.forever() {
+                    if super::SERVES.load(std::sync::atomic::Ordering::Relaxed) {
+                        continue;
+                    }
+                    for draft in DRAFTS.lock().iter().flat_map(|drafts| drafts.iter()) {
+                        let _ = fs::remove_file(draft);
+                    }
+                    let _ = signal_hook::low_level::emulate_default_handler(signal);
+                }
+            };
+            let _ = std::thread::Builder::new().spawn(listen);
+        });
+    }
 }
 
 impl Write for Draft {

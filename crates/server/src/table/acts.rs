@@ -88,7 +88,11 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
         return Err(no("This game is over; everything is shown."));
     }
     let mut next = live.clone();
-    if matches!(act.what, SeatAction::End(_)) { next.rev += 1 } else { next.changed() }
+    if matches!(act.what, SeatAction::End(_)) {
+        next.rev += 1
+    } else {
+        next.changed()
+    }
     match act.what {
         SeatAction::Move(wanted) if wanted.by != seat => {
             return Err(no("A player moves for their own seat only."));
