@@ -89,9 +89,9 @@ pub(super) fn done(live: &Live, table: &Table, seat: SeatId, act: Act) -> Result
     }
     let mut next = live.clone();
     if matches!(act.what, SeatAction::End(_)) {
-        next.rev += 1
+        next.rev += 1;
     } else {
-        next.changed()
+        next.changed();
     }
     match act.what {
         SeatAction::Move(wanted) if wanted.by != seat => {
