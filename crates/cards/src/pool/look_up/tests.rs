@@ -123,6 +123,9 @@ fn near_names_are_those_of_the_name_without_its_marks() {
     }
     // A number is no mark of a name that has one.
     assert_eq!(near("Golem 2"), ("Golem 2", "Golem 3".to_owned(), false));
+    assert_eq!(near("Golem 2 (ABC) 13"), ("Golem 2", "Golem 3".to_owned(), false));
+    let slips = ["Half-Ogrr", "Golem 2", "Half-Ogrr (ABC) 13"].map(|text| pool.is_slip(text));
+    assert_eq!(slips, [true, false, false]);
     // What fits two is neither.
     assert!(!near("Twin Bee").2);
     assert_eq!(pool.near("Twin Bee", NameField::Name).names, ["Twin-Bee", "Twín Bee"]);
@@ -154,6 +157,28 @@ fn a_part_of_a_name_begins_a_word_where_a_sign_is_left_out() {
     for part in ["fog", "rdul", "sv", "tt"] {
         assert!(found(part).is_empty(), "{part}");
     }
+    let plain = Pool::of_names(["Half Ogre", "Old Half Ogre", "Behalf Ogre"]);
+    let has = plain.names_with("half-og");
+    let found: Vec<&str> =
+        plain.ids().filter(|card| has(*card)).map(|card| plain.name(card)).collect();
+    assert_eq!(found, ["Half Ogre", "Old Half Ogre"]);
+}
+
+/// Some names that share a form are reported, each once.
+#[test]
+fn names_that_share_a_form_are_reported_once_each() {
+    // Of the last but one, both the whole and the front have the form.
+    let names = ["Mar\u{e8}", "Mar\u{e9}", "Mar\u{ea}//Mar\u{e9}", "Mar\u{eb}", "Mar\u{ea}"];
+    for count in 2..=names.len() {
+        let pool = Pool::of_names(names[..count].iter().copied());
+        let Lookup::Several(mut found) = pool.look_up("mare", NameField::Name) else { panic!() };
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found.len(), count.min(MOST_NAMES), "{found:?}");
+    }
+    // The front is a name too, and is that name alone.
+    let pool = Pool::of_names(["Mar\u{e8}//Mare"]);
+    assert_eq!(pool.look_up("mare", NameField::Name).spelling(), Some(Spelling::FrontFace));
 }
 
 #[test]
