@@ -11,12 +11,12 @@ use decklaw_rules::rules::{
     Code, Contents, Failing, Fault, Judgement, SectionSet, Severity, Where,
 };
 use decklaw_text::text::{LineColumn, Lines, ReadError, Span};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::cell::OnceCell;
 use std::fmt;
 
 /// One thing found in a deck. Its serde form is a finding of `decklaw/verdict/1`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The rule's id in its format.
     pub rule: String,
@@ -33,7 +33,7 @@ pub struct Finding {
     /// What to do about it, as a sentence.
     pub help: Option<String>,
     /// Numbers of copies that fix it, if there are some.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fix: Vec<Fix>,
     /// The number that the rule allows.
     pub limit: Option<i64>,
@@ -51,7 +51,7 @@ pub struct Finding {
 }
 
 /// How many copies of a card a section should have.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fix {
     /// The section's id.
     pub section: String,

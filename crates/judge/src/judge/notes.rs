@@ -6,11 +6,11 @@ use crate::resolve::Resolved;
 use decklaw_cards::pool::NameField;
 use decklaw_rules::rules::unknown::ID;
 use decklaw_rules::rules::{Code, Fault};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A note of an answer: what the reader of a deck left out, moved, split, decoded, read loosely or
 /// did not know, or what limits the answer. In a verdict it is a [`Finding`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Note {
     /// What it is about, for programs.
     pub code: Code,

@@ -7,13 +7,13 @@ use decklaw_decks::deck::{OpenedDeck, ReaderNote};
 use decklaw_decks::submissions::Submission;
 use decklaw_rules::format::Rulebook;
 use decklaw_rules::rules::{Meter, Severity, Verdict};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 /// The report of one deck. Its serde form is a deck of `decklaw/check/1`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Report {
     /// The deck's path as given, `FILE row N`, or `- line N`.
     pub deck: String,
@@ -26,17 +26,16 @@ pub struct Report {
     /// The verdict.
     pub verdict: Verdict,
     /// Copies by section, in the format's order.
-    #[serde(with = "counts")]
+    #[serde(serialize_with = "counts::serialize")]
     pub cards: Vec<(String, i64)>,
     /// The digest of its content; see [`deck_hash`](crate::resolve::deck_hash).
     pub hash: Option<String>,
     /// The findings: those of the whole deck first, then by line, then by rule.
     pub findings: Vec<Finding>,
     /// The meters of budgets and sizes that concern the deck.
-    #[serde(default)]
     pub meters: Vec<Meter>,
     /// Its row of a form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub submission: Option<Submission>,
     /// The rules of the format. If the format has no pool, without the deck's own cards.
     #[serde(skip)]
@@ -52,37 +51,13 @@ pub struct Report {
 
 /// Copies by section as an object.
 mod counts {
-    use serde::de::{Deserializer, MapAccess, Visitor};
     use serde::ser::Serializer;
-    use std::fmt;
 
     pub(super) fn serialize<S: Serializer>(
         counts: &[(String, i64)],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.collect_map(counts.iter().map(|(section, count)| (section, count)))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<(String, i64)>, D::Error> {
-        struct Counts;
-        impl<'de> Visitor<'de> for Counts {
-            type Value = Vec<(String, i64)>;
-
-            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str("copies by section")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut counts = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    counts.push(entry);
-                }
-                Ok(counts)
-            }
-        }
-        deserializer.deserialize_map(Counts)
     }
 }
 

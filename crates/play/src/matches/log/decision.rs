@@ -234,16 +234,6 @@ impl Decision {
             | Decision::Pick { seat, .. } => Some(*seat),
         }
     }
-
-    /// Whether chance decides.
-    pub fn is_by_chance(&self) -> bool {
-        matches!(
-            self,
-            Decision::FirstPlayer(FirstPlayer::Random)
-                | Decision::Roll(Dice::Random)
-                | Decision::Pick { card: PickedCard::Chance { .. }, .. }
-        )
-    }
 }
 
 impl Pending {
