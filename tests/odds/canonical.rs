@@ -93,6 +93,35 @@ fn high_card_points_are_distributed_as_tables_say() {
     assert_eq!(found.values.len(), 38);
 }
 
+/// Numbers of ways of every size, from a few bits to hundreds: one card is sought in hands that are
+/// shuffled in or put aside until it is there, and in the cards drawn after the last.
+#[test]
+fn ways_of_every_size_are_counted() {
+    let names: Vec<String> = (0..60).map(|number| format!("card {number:02}")).collect();
+    let pool = Pool::of_names(names.iter().map(String::as_str));
+    let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
+    let query = HandQuery::parse("1+ \"card 07\"").unwrap();
+    for mulligan in [Mulligan::Aside, Mulligan::Shuffle] {
+        for (hand, limit, draws) in (1..=7)
+            .flat_map(|hand| (0..=7).flat_map(move |limit| [(hand, limit, 0), (hand, limit, 3)]))
+        {
+            let policy = Policy { mulligan, limit, bottom: vec![], keep: Keep::Goal };
+            let request = Request { policy, draws, ..Request::without_mulligan(hand) };
+            let answer = odds::ask(&population, &query, &request).unwrap();
+            // That it is in no hand, which is dealt from all cards or from those not put aside, and
+            // not drawn.
+            let (hand, draws) = (u128::from(hand), u128::from(draws));
+            let again = if mulligan == Mulligan::Aside { 60 - hand } else { 60 };
+            let mut missed = ((60 - hand) * (60 - hand - draws), 60 * (60 - hand));
+            for _ in 0..limit {
+                missed = (missed.0 * (again - hand), missed.1 * again);
+            }
+            let expected = Fraction::new((missed.1 - missed.0).into(), missed.1.into());
+            assert_eq!(answer.value, expected, "{mulligan:?} {hand} {limit} {draws}");
+        }
+    }
+}
+
 #[test]
 fn denominators_beyond_128_bits() {
     let names: Vec<String> = (0..400).map(|number| format!("card {number:03}")).collect();

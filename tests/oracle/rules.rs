@@ -785,7 +785,8 @@ fn card(random: &mut Random, at: usize) -> Card {
     set("kind", random.pick(&["oak", "elm", "ash", ""]).to_owned());
     set("title", random.pick(&["", "Tall", "Small", "Card 0"]).to_owned());
     for (field, chance) in [("cost", 75), ("limit", 60)] {
-        let number = random.below(4);
+        let below = if field == "cost" && random.percent(12) { 3 } else { 0 };
+        let number = random.below(4) as i64 - below;
         if random.percent(chance) {
             set(field, number.to_string());
         }
