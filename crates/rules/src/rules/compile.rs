@@ -135,6 +135,16 @@ impl<'c> Compile<'c> {
         Some((words, groups))
     }
 
+    /// The most groups that a card may be in; `None`: any number, as by a list.
+    pub(crate) fn most_groups(&self, keys: &[Key]) -> Option<i64> {
+        let is_list = |field: &Spanned<String>| {
+            let known = self.pool.fields().iter().find(|known| known.name == field.value);
+            known.is_some_and(|known| matches!(known.kind, FieldKind::List { .. }))
+        };
+        let has_list = keys.iter().flat_map(Key::fields).any(is_list);
+        (!has_list).then_some(keys.len() as i64)
+    }
+
     /// The index of a section.
     pub fn section(&mut self, name: &Spanned<String>) -> usize {
         let found = self.sections.iter().position(|section| section.id == name.value);

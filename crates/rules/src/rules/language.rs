@@ -259,17 +259,15 @@ impl<'w, 'c> Lower<'w, 'c> {
         let has = |card: CardId| cards.as_ref().is_none_or(|cards| cards.has(card));
         if function == Function::Different {
             self.need(field)?;
-            let key = Spanned { value: field.name.clone(), span: self.span };
-            let Some((_, groups)) = self.with.grouped(&[Key::One(key)], false) else {
+            let key = [Key::One(Spanned { value: field.name.clone(), span: self.span })];
+            let Some((_, groups)) = self.with.grouped(&key, false) else {
                 return Ok(Num::Const(0));
             };
             let counts = |card: CardId| has(card) && !groups.of_card(card).is_empty();
             let counting = Weights::Set(CardSet::of(pool.len(), counts));
             // An unknown card has a name, which is no other card's.
             let is_named = field.name == "name" && cards.is_none();
-            let known = pool.fields().iter().find(|known| known.name == field.name);
-            let is_list = known.is_some_and(|known| matches!(known.kind, FieldKind::List { .. }));
-            let most = if is_list { FAR } else { 1 };
+            let most = self.with.most_groups(&key).unwrap_or(FAR);
             return Ok(Num::Different {
                 leaf: Box::new(leaf(counting, UnknownCards::Any(i64::from(is_named), most))),
                 groups: Some(groups),

@@ -142,11 +142,12 @@ impl Distinct {
         if let Some(share) = self.plus.as_ref().filter(|_| self.max.is_none()) {
             with.refuse("`plus` adds to a `max`".to_owned(), share.per.span);
         }
-        let by = with.grouped(apart_from_name(&self.by), true);
+        let keys = apart_from_name(&self.by);
+        let by = with.grouped(keys, true);
         let mut leaf = Leaf::of_cards(self.cards.as_ref(), sections, with);
         // An unknown card may be one and the same as a known one.
         if by.is_some() {
-            leaf.unknown = UnknownCards::Any(0, 1);
+            leaf.unknown = UnknownCards::Any(0, with.most_groups(keys).unwrap_or(FAR));
         }
         let mut name = named(self.called.as_ref(), &leaf.name);
         name.noun = format!("different {}", name.noun());
