@@ -118,13 +118,14 @@ fn every_case_of_a_small_game_comes_out() {
                         let deck = format!("Format: toy\n{}\n", deck.replace("; ", "\n"));
                         std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
                         let mut parts = judgement.split(" | ");
-                        let (mut found, findings) = judged(folder.path());
+                        let (mut found, mut findings) = judged(folder.path());
                         let codes = parts.next().unwrap();
                         if codes.contains("fix=") {
                             let run = run(folder.path(), "fix deck.txt -o json");
                             let fix = crate::common::json(&run);
                             assert_eq!(fix["optimal"], true, "{changes:?} {line}");
                             found = format!("{found} fix={}", fix["distance"]);
+                            findings += &fix["changes"].to_string();
                         }
                         if found != codes || !parts.all(|part| findings.contains(part)) {
                             wrong += &format!("{changes:?}\n{line}\n{found}\n{findings}\n");
