@@ -14,7 +14,7 @@ pub(in super::super) struct Show {
     folder: Folder,
     /// The deck, such as e012, or the player whose deck counts
     #[arg(value_name = "ENTRY|PLAYER")]
-    deck: String,
+    entry: String,
     #[command(flatten)]
     output: Output,
 }
@@ -24,10 +24,10 @@ impl Show {
         let event = self.folder.open()?;
         let outputs = Outputs::<EntryDetail>::open(&self.output)?;
         let standing = event.standing()?;
-        let entry = match self.deck.parse::<EntryId>() {
+        let entry = match self.entry.parse::<EntryId>() {
             Ok(entry) => entry,
             Err(_) => {
-                let player = player(&event, &self.deck)?;
+                let player = player(&event, &self.entry)?;
                 let own = standing.players.get(&player).and_then(|own| own.counting.entry());
                 let name = event.roster().name_and_id(player);
                 own.ok_or_else(|| CliError::call(format!("{name} has no deck")))?
