@@ -329,8 +329,13 @@ pub(crate) fn calls(folder: &Path, rows: usize) -> Vec<Call> {
 }
 
 /// A line of what the system says of a process, in KiB, such as `VmHWM`: the most memory that it held;
-/// nothing where the system does not say.
+/// nothing where the system does not say. A process that has just begun still has the memory and the
+/// words of the one that began it.
 pub(crate) fn memory(child: &Child, line: &str) -> Option<u64> {
+    let words = |of: &str| std::fs::read(format!("/proc/{of}/cmdline")).ok();
+    if words(&child.id().to_string()) == words("self") {
+        return None;
+    }
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let number = status.lines().find_map(|own| own.strip_prefix(line)?.strip_prefix(':'))?;
     number.trim().split(' ').next()?.parse().ok()
