@@ -123,7 +123,7 @@ fn opened(folder: &Path) -> BTreeSet<String> {
     let mut of_forms: [Vec<[String; 4]>; 4] = Default::default();
     let mut asked = BTreeSet::new();
     for [time, written, remark, list] in rows() {
-        // A remark is the name from behind, or tells whose row it is.
+        // A remark is the name from behind, or says whose row it is.
         let plain: String = remark.chars().rev().collect();
         let number = remark.split(' ').next().and_then(|number| number.parse().ok());
         let player = number.or_else(|| names.iter().position(|name| *name == plain));

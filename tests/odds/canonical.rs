@@ -93,14 +93,19 @@ fn high_card_points_are_distributed_as_tables_say() {
     assert_eq!(found.values.len(), 38);
 }
 
+/// Cards that differ in their numbers alone.
+fn numbered(count: usize) -> Pool {
+    let names: Vec<String> = (0..count).map(|number| format!("card {number:03}")).collect();
+    Pool::of_names(names.iter().map(String::as_str))
+}
+
 /// Numbers of ways of every size, from a few bits to hundreds: one card is sought in hands that are
 /// shuffled in or put aside until it is there, and in the cards drawn after the last.
 #[test]
 fn ways_of_every_size_are_counted() {
-    let names: Vec<String> = (0..60).map(|number| format!("card {number:02}")).collect();
-    let pool = Pool::of_names(names.iter().map(String::as_str));
+    let pool = numbered(60);
     let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
-    let query = HandQuery::parse("1+ \"card 07\"").unwrap();
+    let query = HandQuery::parse("1+ \"card 007\"").unwrap();
     for mulligan in [Mulligan::Aside, Mulligan::Shuffle] {
         for (hand, limit, draws) in (1..=7)
             .flat_map(|hand| (0..=7).flat_map(move |limit| [(hand, limit, 0), (hand, limit, 3)]))
@@ -124,8 +129,7 @@ fn ways_of_every_size_are_counted() {
 
 #[test]
 fn denominators_beyond_128_bits() {
-    let names: Vec<String> = (0..400).map(|number| format!("card {number:03}")).collect();
-    let pool = Pool::of_names(names.iter().map(String::as_str));
+    let pool = numbered(400);
     let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
     let query = HandQuery::parse("1+ \"card 007\" and no [\"card 100\" or \"card 101\"]").unwrap();
     let answer = odds::ask(&population, &query, &Request::without_mulligan(200)).unwrap();
@@ -152,10 +156,9 @@ fn denominators_beyond_128_bits() {
 /// A card that no pool knows is a card of the deck.
 #[test]
 fn unknown_cards_are_drawn() {
-    let names: Vec<String> = (0..60).map(|number| format!("card {number:02}")).collect();
-    let pool = Pool::of_names(names.iter().map(String::as_str));
+    let pool = numbered(60);
     let half = Population::new(&pool, pool.ids().map(|card| (card, 1)), 60).unwrap();
-    for (hand, query, expected) in [(1, "1+ \"card 07\"", "1/120"), (2, "2 []", "1/1")] {
+    for (hand, query, expected) in [(1, "1+ \"card 007\"", "1/120"), (2, "2 []", "1/1")] {
         let query = HandQuery::parse(query).unwrap();
         let answer = odds::ask(&half, &query, &Request::without_mulligan(hand)).unwrap();
         assert_eq!(answer.value.to_string(), expected);

@@ -34,7 +34,7 @@ fn pool(cards: usize, random: &mut Random) -> String {
 }
 
 fn rulebook(cards: usize, size: usize, listed: bool, random: &mut Random) -> Arc<Rulebook> {
-    // A leader, so many cards that match it, no more than so many of a title, and points; a list that
+    // A leader, a number of cards that match it, a limit for each title, and points; a list that
     // keeps some cards apart and counts points for others.
     let text = table_text("game of printings").replace("SIZE", &size.to_string());
     let game = Arc::new(Game::read("prints.yaml", &text).unwrap());

@@ -199,7 +199,7 @@ fn no_mutation_is_read_as_something_else_in_silence() {
     assert!(silent.is_empty(), "{} of {done}:\n{}", silent.len(), shown.join("\n----\n"));
 }
 
-/// A list whose marks only the names of cards tell from letters of another code page.
+/// A list in which only the names of cards show that marks are no letters of another code page.
 fn daggers() -> Vec<u8> {
     let text = pasted("arkhambuild-brand.txt");
     encoding_rs::WINDOWS_1252.encode(&text).0.into_owned()
@@ -208,7 +208,7 @@ fn daggers() -> Vec<u8> {
 #[test]
 fn a_name_that_no_card_has_stays_in_doubt() {
     let mut bytes = daggers();
-    // The first mark stands at a card that there is no more.
+    // The card with the first mark is gone.
     let name = b"Azure Keep";
     let at = bytes.windows(name.len()).position(|part| part == name);
     bytes[at.unwrap()] = b'\xc4';
@@ -220,7 +220,7 @@ fn a_name_that_no_card_has_stays_in_doubt() {
         let said = super::checked("deck.txt", &bytes, &["--format", "shell"]);
         assert_eq!(said["decks"][0]["verdict"], "unreadable", "{said}");
     }
-    // Where nobody knows the cards, no name tells anything.
+    // Where nobody knows the cards, names show nothing.
     let said = super::checked("deck.txt", b"Format: any\n\n1 Azure Keep\x86\n", &[]);
     assert_eq!(said["decks"][0]["verdict"], "unreadable", "{said}");
 }

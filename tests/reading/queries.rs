@@ -24,7 +24,7 @@ const SLIPS: [(&str, &[&str]); 4] = [
 ];
 
 /// Where a query is taken: the command and the option or place as its help calls it, and a call in
-/// which `QUERY` stands for a card query.
+/// which `QUERY` is a place for a card query.
 fn places() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let rows = table("places of queries").map(|row| row.split(" | "));
     rows.map(|mut row| {

@@ -10,7 +10,7 @@ export const serves = true;
 /** The event that a deck is built for, or that this page is about: its lock answers every question. */
 export const event = new URLSearchParams(location.search).get('event') ?? document.body?.dataset.event ?? null;
 
-/** Whether a deck that is built here can be handed in: one of the decks that the event published is only looked at. */
+/** Whether the event takes the deck of this page: one that it has published is there to look at. */
 export const takes = Boolean(event) && !new URLSearchParams(location.search).has('published');
 
 /** What is to be known of the addresses of this page. */
