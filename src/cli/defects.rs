@@ -3,13 +3,16 @@
 use super::Run;
 
 impl Run {
-    /// Ends the process with this status at a defect, once it was printed.
+    /// Ends the process with this status at a defect, once it was printed, and leaves no draft.
     pub(super) fn end_at_defects(&self, status: i32) {
         self.at_defects(
             "this is a defect in decklaw; please report it with the call that caused it",
             {
                 #[allow(clippy::exit)]
-                move || std::process::exit(status)
+                move || {
+                    super::files::remove_drafts();
+                    std::process::exit(status)
+                }
             },
         );
     }

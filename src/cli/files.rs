@@ -7,7 +7,7 @@
 mod draft;
 mod shared;
 
-pub(super) use draft::Draft;
+pub(super) use draft::{Draft, remove_drafts};
 #[cfg(feature = "server")]
 pub(super) use shared::exchange;
 pub(super) use shared::{Exchange, claim, exchange_if};

@@ -6,11 +6,11 @@ use super::Readers;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, Weak};
 use tempfile::{Builder, TempPath};
 
-/// The drafts of this process. Of one that is in its place nothing is left under its name here.
-static DRAFTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// The drafts of this process that are not in their places yet.
+static DRAFTS: Mutex<Vec<Weak<PathBuf>>> = Mutex::new(Vec::new());
 
 /// A file that is written under another name, and renamed when it is [finished](Draft::finish); a
 /// draft that is dropped is removed.
@@ -22,6 +22,8 @@ pub(in super::super) struct Draft {
     rename: Option<(TempPath, PathBuf)>,
     name: String,
     replace: bool,
+    /// As long as it is here, the draft is among those of the process.
+    _listed: Option<Arc<PathBuf>>,
 }
 
 impl Draft {
@@ -51,21 +53,23 @@ impl Draft {
         if kept.as_ref().is_some_and(fs::Permissions::readonly) {
             return Err(cannot(io::Error::from(io::ErrorKind::PermissionDenied)));
         }
-        let (file, rename) = if special {
+        let (file, rename, listed) = if special {
             let file = File::options().write(true).open(&place).map_err(cannot)?;
-            (file, None)
+            (file, None, None)
         } else {
             if kept.is_some() && !replace {
                 return Err(is_there(&name));
             }
             let (file, draft) = begin(&place, readers).map_err(cannot)?;
+            let listed = listed(&draft);
             if let Some(kept) = kept.filter(|_| readers == Readers::Anyone) {
                 // Where they cannot be kept, the file has those of a new one.
                 let _ = file.set_permissions(kept);
             }
-            (file, Some((draft, place)))
+            (file, Some((draft, place)), Some(listed))
         };
-        Ok(Draft { file: BufWriter::with_capacity(1 << 14, file), rename, name, replace })
+        let file = BufWriter::with_capacity(1 << 14, file);
+        Ok(Draft { file, rename, name, replace, _listed: listed })
     }
 
     /// Writes all of the file and puts it in its place.
@@ -168,11 +172,26 @@ fn begin(place: &Path, readers: Readers) -> io::Result<(File, TempPath)> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     clear_when_interrupted();
-    let draft = builder.tempfile_in(parent(place))?.into_parts();
+    Ok(builder.tempfile_in(parent(place))?.into_parts())
+}
+
+/// Adds a draft to those of the process, until what is returned is dropped.
+fn listed(draft: &Path) -> Arc<PathBuf> {
+    let own = Arc::new(draft.to_owned());
     if let Ok(mut drafts) = DRAFTS.lock() {
-        drafts.push(draft.1.to_path_buf());
+        drafts.retain(|draft| draft.strong_count() > 0);
+        drafts.push(Arc::downgrade(&own));
     }
-    Ok(draft)
+    own
+}
+
+/// Removes the drafts of a process that ends here and now.
+pub(in super::super) fn remove_drafts() {
+    // Where a thread ends in the midst of listing one, the others stay.
+    let drafts = DRAFTS.try_lock();
+    for draft in drafts.iter().flat_map(|drafts| drafts.iter()).filter_map(Weak::upgrade) {
+        let _ = fs::remove_file(&*draft);
+    }
 }
 
 /// Has a process that is interrupted take its drafts away. A server ends by itself.
@@ -193,9 +212,7 @@ fn clear_when_interrupted() {
                     if super::SERVES.load(std::sync::atomic::Ordering::Relaxed) {
                         continue;
                     }
-                    for draft in DRAFTS.lock().iter().flat_map(|drafts| drafts.iter()) {
-                        let _ = fs::remove_file(draft);
-                    }
+                    remove_drafts();
                     let _ = signal_hook::low_level::emulate_default_handler(signal);
                 }
             };
