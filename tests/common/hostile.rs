@@ -198,9 +198,9 @@ pub(crate) fn forms(rows: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A deck of this many different cards, and hand queries over them that take much memory where
-/// groups are not counted before they are built.
-pub(crate) fn odds() -> (String, Vec<(&'static str, Vec<String>)>) {
+/// A deck of many different cards, and hand queries over them that take much memory where groups
+/// are not counted before they are built. The effort of the vastest is this many times the usual.
+pub(crate) fn odds(effort: &str) -> (String, Vec<(&'static str, Vec<String>)>) {
     let card = |at: usize| format!("\"Card {at:02}\"");
     let deck: String = (0..40).map(|at| format!("3 Card {at:02}\n")).collect();
     let each = |number: usize, term: &str, between: &str| {
@@ -208,7 +208,7 @@ pub(crate) fn odds() -> (String, Vec<(&'static str, Vec<String>)>) {
         terms.join(between)
     };
     let sums: Vec<String> = (0..12).map(|at| format!("{}- {}", 1 + at % 3, card(at))).collect();
-    let mulligan = ["--hand", "6", "--policy", "shuffle, at most 1", "--effort", "60"];
+    let mulligan = ["--hand", "6", "--policy", "shuffle, at most 1", "--effort", effort];
     let with = |query: String, more: &[&str]| -> Vec<String> {
         let more = more.iter().map(|word| (*word).to_owned());
         std::iter::once(query).chain(more).collect()
@@ -226,19 +226,31 @@ pub(crate) fn odds() -> (String, Vec<(&'static str, Vec<String>)>) {
                 &[&mulligan[..], &["--keep-hand", "best", "--turns", "9"]].concat(),
             ),
         ),
-        ("40 groups, 60 cards", with(each(40, "1-", " and "), &["--hand", "60", "--effort", "60"])),
+        (
+            "40 groups, 60 cards",
+            with(each(40, "1-", " and "), &["--hand", "60", "--effort", effort]),
+        ),
         (
             "large numbers",
             with(
                 sums.join(" and "),
-                &["--hand", "9", "--draws", "50", "--policy", "aside, at most 3", "--effort", "60"],
+                &[
+                    "--hand",
+                    "9",
+                    "--draws",
+                    "50",
+                    "--policy",
+                    "aside, at most 3",
+                    "--effort",
+                    effort,
+                ],
             ),
         ),
         (
             "a path of 12 steps",
             with(
                 "1+ []".to_owned(),
-                &["--hand", "5", "--path", &path.join("; "), "--effort", "60"],
+                &["--hand", "5", "--path", &path.join("; "), "--effort", effort],
             ),
         ),
     ];
@@ -287,8 +299,9 @@ pub(crate) struct Call {
     pub(crate) words: Vec<String>,
 }
 
-/// Writes the corpus into a folder; the calls that read it.
-pub(crate) fn calls(folder: &Path, rows: usize) -> Vec<Call> {
+/// Writes the corpus into a folder, with forms of this many rows; the calls that read it, with this
+/// many times the usual effort.
+pub(crate) fn calls(folder: &Path, rows: usize, effort: &str) -> Vec<Call> {
     let write = |name: &str, bytes: &[u8]| std::fs::write(folder.join(name), bytes).unwrap();
     let call = |name: &str, words: &[&str]| Call {
         name: name.to_owned(),
@@ -318,7 +331,7 @@ pub(crate) fn calls(folder: &Path, rows: usize) -> Vec<Call> {
             &["check", "--submissions", name, "--format", "any", "-o", "json"],
         ));
     }
-    let (deck, questions) = odds();
+    let (deck, questions) = odds(effort);
     write("odds.txt", deck.as_bytes());
     for (name, question) in questions {
         let mut own = call(name, &["odds", "odds.txt"]);

@@ -197,6 +197,9 @@ pub(crate) fn packed(parts: &[(&str, &[u8])]) -> Vec<u8> {
             _ => zip::CompressionMethod::Deflated,
         };
         let options = zip::write::SimpleFileOptions::default().compression_method(method);
+        let options = options.compression_level(
+            (bytes.len() > 1 << 20 && method == zip::CompressionMethod::Deflated).then_some(1),
+        );
         archive.start_file(*name, options).unwrap();
         archive.write_all(bytes).unwrap();
     }

@@ -113,7 +113,7 @@ fn the_hostile_corpus_is_answered_within_the_memory_that_is_promised() {
     const MOST_KIB: u64 = 512 << 10;
     let folder = tempfile::tempdir().unwrap();
     let mut seen = 0;
-    for call in hostile::calls(folder.path(), 3_000) {
+    for call in hostile::calls(folder.path(), 3_000, "3") {
         let words: Vec<&str> = call.words.iter().map(String::as_str).collect();
         let (status, most) = peak(&mut super::command(folder.path(), &words));
         assert!(matches!(status, Some(0..=2)), "{}: {status:?}", call.name);
