@@ -126,7 +126,8 @@ fn show(judge: &Judge, format: &Format, verbose: bool) -> Result<String, CliErro
     let entry = format.entry();
     let _ = writeln!(out, "{} — {}: {}\n{}", format.id(), game.file.name, entry.name, entry.about);
     if !entry.aliases.is_empty() {
-        let _ = writeln!(out, "Also called {}.", entry.aliases.join(", "));
+        let aliases: Vec<&str> = entry.aliases.iter().map(|alias| &*alias.value).collect();
+        let _ = writeln!(out, "Also called {}.", aliases.join(", "));
     }
     let _ = writeln!(out, "Rules text: {}", game.file.text);
     let sections: Vec<&str> = game.sections().iter().map(|section| section.id.as_str()).collect();

@@ -291,10 +291,7 @@ impl Catalogue {
         };
         let game = source.game()?;
         let formats = game.formats();
-        let named = |format: &Format| {
-            let entry = format.entry();
-            entry.id.value == *folded || entry.aliases.iter().any(|alias| *alias == *folded)
-        };
+        let named = |format: &Format| format.entry().ids().any(|id| id.value == *folded);
         formats
             .into_iter()
             .find(named)

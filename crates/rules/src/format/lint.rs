@@ -1,7 +1,7 @@
 //! Mistakes in format files: unknown fields, sections, settings and formats, repeated ids, queries
 //! that do not fit the fields, and rules without their numbers.
 
-use super::{Game, LOOK};
+use super::{FormatEntry, Game, LOOK};
 use crate::game::Term;
 use crate::rules::Compile;
 use decklaw_cards::pool::{FieldKind, Pool};
@@ -136,17 +136,17 @@ impl<'g> Lint<'g> {
 
     fn formats(&mut self) {
         let file = &self.game.file;
-        self.distinct("format", file.formats.iter().map(|entry| &entry.id));
+        self.distinct("format", file.formats.iter().flat_map(FormatEntry::ids));
         if file.formats.is_empty() {
             self.wrong("a game needs a format", file.game.span);
         }
-        for entry in &file.formats {
-            let own = entry.id.value.strip_prefix(file.game.value.as_str());
+        for id in file.formats.iter().flat_map(FormatEntry::ids) {
+            let own = id.value.strip_prefix(file.game.value.as_str());
             if !own.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
                 let game = &file.game.value;
                 let message =
                     format!("a format's id begins with its game's: `{game}` or `{game}/…`");
-                self.wrong(message, entry.id.span);
+                self.wrong(message, id.span);
             }
         }
         if let Some(default) = &file.default {

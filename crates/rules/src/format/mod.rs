@@ -256,10 +256,7 @@ impl Game {
             let named = self.file.default.as_ref();
             match named {
                 Some(named) => named.value == entry.id.value,
-                None => {
-                    let called = entry.aliases.iter().any(|alias| alias == self.id());
-                    entry.id.value == self.id() || called || only
-                }
+                None => only || entry.ids().any(|id| id.value == self.id()),
             }
         })
     }

@@ -212,13 +212,20 @@ pub struct FormatEntry {
     pub name: String,
     /// Other ids that mean it.
     #[serde(default)]
-    pub aliases: Vec<String>,
+    pub aliases: Vec<Spanned<String>>,
     /// How it differs from the game's other formats.
     #[serde(default)]
     pub about: String,
     /// Numbers that rules name.
     #[serde(default)]
     pub values: BTreeMap<String, i64>,
+}
+
+impl FormatEntry {
+    /// The ids that mean it: its own first.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &Spanned<String>> {
+        std::iter::once(&self.id).chain(&self.aliases)
+    }
 }
 
 /// A rule.
