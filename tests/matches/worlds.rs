@@ -2,11 +2,11 @@
 //! it the same bytes, refusals of its moves too. A world differs from another in the cards that the seat never saw, and in
 //! which of several cards of one name lies where.
 
-use super::games::{Dice, Mode, all, json_of, of_format, play_out, play_out_by};
+use super::games::{DecideJson as _, Dice, Mode, all, json_of, of_format, play_out, play_out_by};
 use decklaw::matches::setup::Visibility;
 use decklaw::matches::table::{Card, Cell, Zone};
 use decklaw::matches::{
-    Entry, Match, Move, Randomness, Reader, SeatId, SeatMove, Setup, UnverifiedMatch,
+    Entry, Match, Move, Randomness, Reader, SeatId, SeatMove, Setup, UnverifiedMatch, pending_words,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -423,6 +423,15 @@ fn a_default_may_be_written_out() {
     for more in [r#","leave":[]"#, r#","more":false"#, r#","with":null"#, r#","cell":false"#] {
         assert!(read(&format!("{short}{more}}}")).is_err(), "{more}");
     }
+    let keep = r#"{"step":"mulligan","seat":"A","choice":"keep""#;
+    let own = read(&format!(r#"{keep},"bottom":[]}}"#)).unwrap();
+    assert_eq!(read(&format!("{keep}}}")).unwrap(), own);
+    let again = r#"{"step":"mulligan","seat":"A","choice":"mulligan","bottom":[]}"#;
+    let wrong = read(again).unwrap_err();
+    assert!(wrong.to_string().contains("`bottom`"), "{wrong}");
+    let token = r#"{"do":"token","by":"A","name":"Goat","to":"grid""#;
+    let own = read(&format!("{token}}}")).unwrap();
+    assert_eq!(read(&format!(r#"{token},"cell":null}}"#)).unwrap(), own);
     for text in [
         r#"{"do":"pass","by":"A","with":false}"#,
         r#"{"step":"first-player","by":"random","pool":null}"#,
@@ -498,4 +507,53 @@ fn moves_are_remarked_on_and_dice_show_their_sides() {
         faces.extend(play.last_roll.map(|(_, face)| face));
     }
     assert_eq!(faces, [1, 2].into());
+}
+
+/// Who tries a deck alone is asked for nothing that chance can decide, and swaps no cards.
+#[test]
+fn one_player_alone_is_asked_what_nobody_else_can_answer() {
+    let asks = |made: &Match| -> BTreeSet<String> {
+        let steps = made.pending.iter().map(|pending| json!(pending)["step"].clone());
+        steps.map(|step| step.as_str().unwrap().to_owned()).collect()
+    };
+    let mut left_out = BTreeSet::new();
+    for mut mode in all() {
+        mode.setup = mode.setup.alone();
+        mode.wanted.decks.truncate(1);
+        mode.wanted.options.clear();
+        mode.wanted.settings.retain(|setting, _| !setting.contains('.'));
+        let chance = Randomness::from_text("alone");
+        let made = Match::start(&mode.game(), mode.wanted.clone(), chance, vec![], None).unwrap();
+        left_out.extend(asks(&made));
+        let begun = made.begin_alone(&mode.game()).unwrap();
+        let asked = asks(&begun);
+        let settled = ["first-player", "roll", "swap"];
+        assert!(settled.iter().all(|step| !asked.contains(*step)), "{}: {asked:?}", mode.name);
+    }
+    assert!(left_out.len() > 1, "{left_out:?}");
+}
+
+/// What is shown as an answer to what a setup awaits is one.
+#[test]
+fn what_is_awaited_comes_with_a_decision_that_answers_it() {
+    let mut tried = BTreeSet::new();
+    for mode in all() {
+        play_out(&mode, "awaited", &mut Dice::new(3), |made| {
+            for pending in &made.pending {
+                let words = pending_words(pending);
+                let Some((_, shown)) = words.split_once(", such as ") else {
+                    assert!(words.contains("`match decide --seal"), "{words}");
+                    continue;
+                };
+                let shown: Value = serde_json::from_str(shown).unwrap();
+                // Which cards go to the bottom is for the player to say.
+                if !shown["bottom"].to_string().contains("ID") {
+                    let decided = made.decide_json(&mode.game(), std::slice::from_ref(&shown));
+                    assert!(decided.is_ok(), "{}: {words}: {:?}", mode.name, decided.err());
+                    tried.insert(shown["step"].to_string());
+                }
+            }
+        });
+    }
+    assert!(tried.len() > 4, "{tried:?}");
 }

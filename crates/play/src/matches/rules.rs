@@ -63,13 +63,7 @@ impl MatchRules {
     /// # Errors
     /// A setup whose records do not fit the pool.
     pub fn register_even_illegal(&self, deck: &Resolved<'_>) -> Result<RegisteredDeck, MatchError> {
-        let mut registered = MatchDeck::of_deck(&self.setup, deck)?;
-        let mut rules: Vec<String> =
-            deck.list().errors().into_iter().map(|(rule, _)| rule).collect();
-        rules.sort_unstable();
-        rules.dedup();
-        registered.illegal = Some(rules).filter(|rules| !rules.is_empty());
-        Ok(RegisteredDeck::unjudged(registered))
+        Ok(RegisteredDeck::unjudged(MatchDeck::of_deck(&self.setup, deck)?))
     }
 
     /// The same, lent to a match.

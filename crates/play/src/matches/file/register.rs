@@ -74,7 +74,32 @@ impl MatchDeck {
             let first = first.and_then(|first| deck.sections.get(usize::from(first)));
             registered.dealt = first.map(|section| section.id.clone().into_owned());
         }
+        let mut rules: Vec<String> = list.errors().into_iter().map(|(rule, _)| rule).collect();
+        rules.sort_unstable();
+        rules.dedup();
+        registered.illegal = Some(rules).filter(|rules| !rules.is_empty());
+        registered.leave_needless(setup);
         Ok(registered)
+    }
+
+    /// Leaves out what is recorded of a card where the setup does not look at it.
+    fn leave_needless(&mut self, setup: &Setup) {
+        let needed = self.needed(setup);
+        for (section, lines) in &mut self.sections {
+            for line in lines {
+                line.records.retain(|field, _| needed(field, section));
+            }
+        }
+    }
+
+    /// Whether the setup looks at a field of the cards of a section. A deck that is illegal may have
+    /// a card in a section where no legal one has it: of that everything is recorded.
+    pub(in crate::matches) fn needed<'s>(
+        &self,
+        setup: &'s Setup,
+    ) -> impl Fn(&str, &str) -> bool + use<'s> {
+        let is_illegal = self.illegal.is_some();
+        move |field, section| is_illegal || setup.asks_for(field, section)
     }
 
     /// The cards that a pool would register differently, a sentence each. Cards
@@ -87,13 +112,13 @@ impl MatchDeck {
         setup: &Setup,
         pool: &Pool,
     ) -> Result<Vec<String>, MatchError> {
-        let records = Records::new(setup, pool)?;
+        let (records, needed) = (Records::new(setup, pool)?, self.needed(setup));
         let mut differences = Vec::new();
         for (section, lines) in &self.sections {
             for line in lines {
                 let expected = pool.look_up(&line.name, NameField::Name).card();
                 let expected = expected.map(|card| records.of(card));
-                for field in setup.records.keys() {
+                for field in setup.records.keys().filter(|field| needed(field, section)) {
                     let (is, should) = match &expected {
                         Some(expected) => (line.records.get(field), expected.get(field)),
                         None => continue,
@@ -132,6 +157,8 @@ impl MatchDeck {
             let name = pool.name(card).to_owned();
             (section, Line { count: 1, name, records: records.of(card) })
         };
-        Ok(MatchDeck::register(format, name, pool.ids().map(line)))
+        let mut registered = MatchDeck::register(format, name, pool.ids().map(line));
+        registered.leave_needless(setup);
+        Ok(registered)
     }
 }

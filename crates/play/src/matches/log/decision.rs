@@ -94,6 +94,7 @@ pub enum HandChoice {
     /// It is kept.
     Keep {
         /// The cards that go to the bottom of the deck, the last one lowest.
+        #[serde(default)]
         bottom: Vec<String>,
     },
     /// Another one is drawn.
@@ -191,6 +192,9 @@ pub enum Pending {
         when: String,
         /// The seat.
         seat: SeatId,
+        /// What can be voted for. Match files do not have it.
+        #[serde(skip)]
+        choices: Vec<String>,
     },
     /// A seat's pick.
     Pick {

@@ -63,7 +63,7 @@ impl Defaults for Decision {
 }
 
 /// Reads a value that is written with just the fields that it has; one that holds its default may
-/// be written out.
+/// be written out or left out.
 ///
 /// # Errors
 /// A field is missing, unknown or out of range.
@@ -77,20 +77,17 @@ where
             escape_control(&error.to_string(), false)
         ))
     })?;
-    let mut written = serde_json::to_value(&read).unwrap_or_default();
-    if let (Some(written), Some(fields)) = (written.as_object_mut(), value.as_object()) {
-        for name in read.defaults() {
-            let default = fields.get(*name);
-            let default = default.filter(|it| matches!(it, Value::Null | Value::Bool(false)));
-            if let Some(default) = default {
-                written.entry(*name).or_insert_with(|| default.clone());
-            }
-        }
-    }
-    if written == *value {
-        Ok(read)
-    } else {
-        Err(MatchError::refused(format!("the {what} has a field too many")))
+    let written = serde_json::to_value(&read).unwrap_or_default();
+    let is_default = |name: &str, value: &Value| {
+        read.defaults().contains(&name) && matches!(value, Value::Null | Value::Bool(false))
+    };
+    let mut fields = value.as_object().into_iter().flatten();
+    match fields.find(|(name, own)| written.get(name) != Some(own) && !is_default(name, own)) {
+        None => Ok(read),
+        Some((name, _)) => Err(MatchError::refused(format!(
+            "the {what} has a field too many: `{}`",
+            escape_control(name, false)
+        ))),
     }
 }
 
@@ -187,15 +184,20 @@ pub fn pending_words(pending: &Pending) -> String {
             fields.push(("choice", "keep".into()));
             fields.push(("bottom", vec!["ID"; *bottom].into()));
         }
-        Pending::Vote { .. } => fields.push(("choice", "shuffle".into())),
+        Pending::Vote { choices, .. } => {
+            fields.extend(choices.first().map(|choice| ("choice", choice.as_str().into())));
+        }
         Pending::Pick { legal, .. } => {
             if let Some(PoolSlot { pool, slot }) = legal.first() {
                 fields.extend(pool.map(|pool| ("pool", pool.letter().into())));
                 fields.push(("slot", (*slot).into()));
             }
         }
-        Pending::Spec { .. } | Pending::Reveal { .. } => {
-            return format!("{step}{whose}: `match decide --seal SEAT CHOICE` makes it");
+        Pending::Spec { seat } => {
+            return format!("{step}{whose}: `match decide --seal {seat} CHOICE` makes it");
+        }
+        Pending::Reveal { .. } => {
+            return format!("{step}{whose}: `match decide --seal` printed it when it was sealed");
         }
         Pending::Swap { .. } => (),
     }

@@ -79,17 +79,14 @@ impl MatchDeck {
     /// # Errors
     /// A card with a field or value that no card of a pool has.
     pub fn check_records(&self, setup: &Setup) -> Result<(), MatchError> {
+        let needed = self.needed(setup);
         let mut asked: BTreeMap<(&String, &String), bool> = BTreeMap::new();
         for (section, lines) in &self.sections {
             for line in lines {
                 for (field, value) in &line.records {
                     let known = setup.can_be_recorded(field, value);
-                    let asked = self.illegal.is_some()
-                        || asked
-                            .entry((field, section))
-                            .or_insert_with(|| setup.asks_for(field, section))
-                            == &true;
-                    if !known || !asked {
+                    let asked = asked.entry((field, section));
+                    if !known || !*asked.or_insert_with(|| needed(field, section)) {
                         let name = escape_control(&line.name, false);
                         let value = value.to_string();
                         let value = escape_control(&value, false);
@@ -168,9 +165,9 @@ impl Inputs {
         });
         for (format, deck) in own.chain(shared) {
             deck.check_sections(setup)?;
+            deck.check_records(setup)?;
             if let Some((rules_sha256, rules)) = foreign {
                 deck.check_form(format)?;
-                deck.check_records(setup)?;
                 // Another edition of the format file may have had other rules.
                 if self.rules_sha256 == rules_sha256 {
                     deck.check_broken(rules)?;

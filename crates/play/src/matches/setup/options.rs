@@ -159,7 +159,7 @@ impl Setup {
     }
 
     /// Whether the setup looks at a registered field of the cards of a section.
-    pub(super) fn asks_for(&self, field: &str, section: &str) -> bool {
+    pub(in crate::matches) fn asks_for(&self, field: &str, section: &str) -> bool {
         let zones = || self.zones.shared.iter().chain(&self.zones.seat);
         let holds = |zone: &Zone| zone.holds.as_deref() == Some(section);
         let by_zone = zones().any(|(_, zone)| holds(zone) && zone.only.contains_key(field));

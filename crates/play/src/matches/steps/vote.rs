@@ -31,7 +31,11 @@ impl Act for Vote {
     }
 
     fn awaits(&self, state: &State, _context: &Context<'_>) -> Result<Vec<Pending>, MatchError> {
-        Ok(state.progress.each(|seat| Pending::Vote { when: self.moment.clone(), seat }))
+        Ok(state.progress.each(|seat| Pending::Vote {
+            when: self.moment.clone(),
+            seat,
+            choices: self.choices.clone(),
+        }))
     }
 
     fn prompt(
