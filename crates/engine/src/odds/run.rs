@@ -68,6 +68,7 @@ pub fn answer(
     defaults: &OddsDefaults,
     question: &OddsQuestion,
 ) -> Result<OddsReport, Problem> {
+    check_used(question)?;
     let run = Run::new(population, defaults, question)?;
     let mut answers = Vec::new();
     for text in &question.queries {
@@ -106,6 +107,41 @@ pub fn answer(
         answers,
         deals: dealt,
     })
+}
+
+/// Refuses conditions that no answer would take into account.
+fn check_used(question: &OddsQuestion) -> Result<(), Problem> {
+    let has_policy =
+        question.mulligan.is_some() || question.mulligans.is_some() || question.bottom.is_some();
+    let has_hand = !question.queries.is_empty() || question.deal.is_some();
+    let unused = |given: &[(&'static str, bool)], with: &str, why: &str| {
+        let unused = given.iter().find(|(_, is_given)| *is_given).map(|(name, _)| *name);
+        unused.map_or(Ok(()), |name| {
+            let message = format!("`{name}` has no use with `{with}` alone: {why}");
+            Err(wrong(message, "leave it out, or add a hand query"))
+        })
+    };
+    match (&question.path, &question.expect) {
+        (Some(_), None) if !has_hand => {
+            let given = [
+                ("--hand", question.hand.is_some()),
+                ("--turns", question.turns.is_some()),
+                ("--draws", question.draws > 0),
+                ("--seat", question.seat.is_some()),
+                ("--given", question.given.is_some()),
+                ("--policy", has_policy),
+                ("--keep-hand", question.keep.is_some()),
+                ("--event", !question.events.turns.is_empty()),
+                ("--show-work", question.show_work),
+            ];
+            unused(&given, "--path", "a path is of the first cards of the deck, whatever is kept")
+        }
+        (_, Some(_)) if question.queries.is_empty() && question.keep.is_none() => {
+            let given = [("--policy", has_policy && question.mulligan != Some(Mulligan::None))];
+            unused(&given, "--expect", "every hand is kept, unless `--keep-hand` says which")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The conditions of a question for one query: as the question has them, else as the game has
@@ -390,7 +426,7 @@ impl<'a> Run<'a> {
             }
         }
         if self.policy.mulligan == Mulligan::None && self.question.keep.is_some() {
-            remarks.push("This game has no mulligan: every hand is kept.".to_owned());
+            remarks.push("There is no mulligan: every hand is kept.".to_owned());
         }
         if self.policy.keep == Keep::Best && self.question.turns.is_some() {
             remarks.push("The best hands to keep are found for each turn by itself.".to_owned());
