@@ -82,6 +82,17 @@ pub(super) struct LoadedConfiguration {
 }
 
 impl LoadedConfiguration {
+    /// Nothing but what is built in.
+    pub(super) fn built_in() -> LoadedConfiguration {
+        LoadedConfiguration {
+            catalogue: Catalogue::built_in(),
+            lists: Lists::default(),
+            sources: Vec::new(),
+            cards: Vec::new(),
+            changed: BTreeSet::new(),
+        }
+    }
+
     /// What the current folder's configuration changes, in a line; `None`: nothing.
     pub(super) fn changes(&self) -> Option<String> {
         let changed: Vec<&String> = self.changed.iter().collect();
@@ -163,16 +174,8 @@ struct ConfigurationReader {
 /// # Errors
 /// A file of the configuration that is wrong or cannot be read.
 pub(super) fn found(judging: &Judging) -> Result<LoadedConfiguration, CliError> {
-    let mut putting = ConfigurationReader {
-        found: LoadedConfiguration {
-            catalogue: Catalogue::built_in(),
-            lists: Lists::default(),
-            sources: Vec::new(),
-            cards: Vec::new(),
-            changed: BTreeSet::new(),
-        },
-        addresses: BTreeMap::new(),
-    };
+    let mut putting =
+        ConfigurationReader { found: LoadedConfiguration::built_in(), addresses: BTreeMap::new() };
     if let Some(folder) = configuration_folder() {
         let configuration = read(&folder)?.unwrap_or_default();
         putting.add(&folder, configuration, &Origin::Account)?;

@@ -37,7 +37,14 @@ pub(super) fn judge(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
 
 /// The same, without the report: the caller prints the judge's caution.
 pub(super) fn judge_quietly(run: &Run, judging: &Judging) -> Result<Judge, CliError> {
-    ruling(judge_of(found(judging)?, run, judging)?, judging)
+    let found = match (found(judging), &judging.by.locked) {
+        (Err(error), Some(_)) => {
+            run.complain("note", &format!("{}; the lock alone decides", error.message));
+            LoadedConfiguration::built_in()
+        }
+        (found, _) => found?,
+    };
+    ruling(judge_of(found, run, judging)?, judging)
 }
 
 /// The judge that the options describe, for commands on cards: the rules of the
