@@ -264,10 +264,11 @@ impl Bound {
         }
     }
 
-    /// The same of the number for one card: nothing where it has none of its own.
-    pub(super) fn origin_of(&self, card: CardId, contents: &Contents<'_>) -> String {
+    /// The same of the number for some cards: nothing where none has one of its own.
+    pub(super) fn origin_of(&self, cards: &[CardId], contents: &Contents<'_>) -> String {
+        let has_own = |own: &OwnNumber| cards.iter().any(|card| own.given.has(*card));
         match &self.own {
-            Some(own) if self.is_of_card() && !own.given.has(card) => String::new(),
+            Some(own) if self.is_of_card() && !has_own(own) => String::new(),
             _ => self.origin(contents),
         }
     }

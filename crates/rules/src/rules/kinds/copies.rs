@@ -278,10 +278,7 @@ impl Limit {
                 format!("{} of the {fields} `{group}`", counted(copies, "card"))
             }
         };
-        let origin = match by {
-            None => self.max.origin_of(card, contents),
-            Some(_) => self.max.origin(contents),
-        };
+        let origin = self.max.origin_of(&broken.cards, contents);
         let message = match (field, by) {
             (Some(field), None) => {
                 let origin = if origin.is_empty() { origin } else { format!(": {origin}") };

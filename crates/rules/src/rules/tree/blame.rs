@@ -253,11 +253,7 @@ impl Num {
                 .fold((false, false), |all, one| (all.0 | one.0, all.1 | one.1)),
             Num::Times(by, num) => {
                 let (up, down) = num.moves();
-                match by.signum() {
-                    1 => (up, down),
-                    0 => (false, false),
-                    _ => (down, up),
-                }
+                if *by > 0 { (up, down) } else { (down, up) }
             }
             Num::Div(num, _) => num.moves(),
         }
