@@ -219,3 +219,28 @@ fn what_is_wrong_is_said_with_its_place() {
     let nobody = Table::deal(&[], Seed::text("a")).unwrap_err();
     assert_eq!(nobody.kind, ProblemKind::Match);
 }
+
+/// A report is shown as its verdict and a line for each finding, and is the same as another that is
+/// written alike.
+#[test]
+fn a_report_is_shown_as_lines_and_compared_as_written() {
+    let game = Game::built_in("shell").unwrap();
+    let decks = ["Main\n4 Pip\n", "Main\n5 Pip\n", "Name: X\nMain\n4 Pip\n", "Main\n4 Pip\n4\n"];
+    let reports = game.check_many(&decks);
+    for (at, one) in reports.iter().enumerate() {
+        for (other_at, other) in reports.iter().enumerate() {
+            assert_eq!(one == other, at == other_at, "{one}\n{other}");
+        }
+        assert_eq!(*one, game.check(decks[at]));
+        let shown = one.to_string();
+        let mut lines = shown.lines();
+        assert_eq!(lines.next(), Some(&*format!("{}: {}", one.deck, one.verdict)));
+        for finding in &one.findings {
+            let line = lines.next().unwrap();
+            let place = finding.line.map_or(String::new(), |line| format!("line {line}: "));
+            let (severity, code) = (finding.severity, &finding.code);
+            assert_eq!(line, format!("{place}{severity} {code}: {}", finding.message));
+        }
+        assert_eq!(lines.next(), None);
+    }
+}

@@ -186,6 +186,8 @@ fn verdicts_have_every_note_as_a_finding_and_no_notes_besides() {
     assert_eq!((answer.get("notes"), answer["decks"][0].get("notes")), (None, None));
     let shown = text(&run(folder.path(), "check noted.txt").stdout);
     assert!(WORDS.iter().chain([&BLANK]).all(|words| shown.contains(words)), "{shown}");
+    // What is quoted is the text that the bytes of the file were decoded to.
+    assert!(shown.contains("7 │ 1 Nobodys Own Card"), "{shown}");
 }
 
 #[test]
