@@ -4,6 +4,7 @@ use super::conditions::Conditions;
 use super::wrong;
 use super::{DEFAULT_MEMORY, HandQuery, Mulligan, Population, TotalQuery};
 use decklaw_cards::pool::Pool;
+use decklaw_text::name::fold;
 use decklaw_text::problem::{self, ProblemKind};
 use decklaw_text::text::counted;
 use decklaw_text::yaml::{self, Problem, Spanned};
@@ -365,10 +366,17 @@ impl OddsDefaults {
         let named = events.name.as_deref();
         let own_name = own.map(|own| own.name.as_str());
         let event = named.or(own_name).unwrap_or("event").to_owned();
-        let is_own = named.is_none() || own_name.is_none() || named == own_name;
+        let is_own = match (named, own_name) {
+            (Some(named), Some(own)) => fold(named) == fold(own),
+            _ => true,
+        };
         if !is_own || !self.draws.is_some_and(DrawSchedule::changes) {
             let message = format!("no `{event}` changes how this game draws");
-            return Err(wrong(message, "leave out `--event`"));
+            let help = match own_name {
+                Some(own) if !is_own => format!("the event of this game is `{own}`"),
+                _ => "leave out `--event`".to_owned(),
+            };
+            return Err(wrong(message, &help));
         }
         if events.turns.contains(&0) {
             let message = format!("turns are counted from 1, so `{event}` cannot be in turn 0");
