@@ -109,39 +109,32 @@ pub fn answer(
     })
 }
 
-/// Refuses conditions that no answer would take into account.
+/// Refuses conditions that no answer would take into account: a path is of the first cards of the
+/// deck, whatever is kept.
 fn check_used(question: &OddsQuestion) -> Result<(), Problem> {
+    let has_hand = !question.queries.is_empty() || question.expect.is_some();
+    if question.path.is_none() || has_hand || question.deal.is_some() {
+        return Ok(());
+    }
     let has_policy =
         question.mulligan.is_some() || question.mulligans.is_some() || question.bottom.is_some();
-    let has_hand = !question.queries.is_empty() || question.deal.is_some();
-    let unused = |given: &[(&'static str, bool)], with: &str, why: &str| {
-        let unused = given.iter().find(|(_, is_given)| *is_given).map(|(name, _)| *name);
-        unused.map_or(Ok(()), |name| {
-            let message = format!("`{name}` has no use with `{with}` alone: {why}");
-            Err(wrong(message, "leave it out, or add a hand query"))
-        })
-    };
-    match (&question.path, &question.expect) {
-        (Some(_), None) if !has_hand => {
-            let given = [
-                ("--hand", question.hand.is_some()),
-                ("--turns", question.turns.is_some()),
-                ("--draws", question.draws > 0),
-                ("--seat", question.seat.is_some()),
-                ("--given", question.given.is_some()),
-                ("--policy", has_policy),
-                ("--keep-hand", question.keep.is_some()),
-                ("--event", !question.events.turns.is_empty()),
-                ("--show-work", question.show_work),
-            ];
-            unused(&given, "--path", "a path is of the first cards of the deck, whatever is kept")
-        }
-        (_, Some(_)) if question.queries.is_empty() && question.keep.is_none() => {
-            let given = [("--policy", has_policy && question.mulligan != Some(Mulligan::None))];
-            unused(&given, "--expect", "every hand is kept, unless `--keep-hand` says which")
-        }
-        _ => Ok(()),
-    }
+    let given = [
+        ("--hand", question.hand.is_some()),
+        ("--turns", question.turns.is_some()),
+        ("--draws", question.draws > 0),
+        ("--seat", question.seat.is_some()),
+        ("--given", question.given.is_some()),
+        ("--policy", has_policy),
+        ("--keep-hand", question.keep.is_some()),
+        ("--event", !question.events.turns.is_empty()),
+        ("--show-work", question.show_work),
+    ];
+    let unused = given.iter().find(|(_, is_given)| *is_given);
+    unused.map_or(Ok(()), |(name, _)| {
+        let why = "a path is of the first cards of the deck, whatever hand is kept";
+        let message = format!("`{name}` has no use with `--path` alone: {why}");
+        Err(wrong(message, "leave it out, or add a hand query"))
+    })
 }
 
 /// The conditions of a question for one query: as the question has them, else as the game has
