@@ -7,7 +7,7 @@ use crate::roster::{AmbiguityReason, Entry, Roster};
 use crate::standing::{Arrival, PlayerStanding, Standing};
 use decklaw_decks::deck::{Input, Listing};
 use decklaw_decks::submissions::Submission;
-use decklaw_engine::solve::{DeckComparison, played};
+use decklaw_engine::solve::{DeckComparison, misnamed, played, renamed};
 use decklaw_judge::judge::{Judge, Note, ReadDeck, Report};
 use decklaw_judge::render::DeckLabel;
 use decklaw_play::matches::Setup;
@@ -94,7 +94,10 @@ impl EntryDeck {
             place: entry.place(),
             text: match &unfit {
                 Some(_) => entry.deck.clone(),
-                None => text_of(judge, roster, entry, format)?,
+                None => {
+                    let deck = entry.read_as.as_deref().map_or(&*entry.deck, str::as_bytes);
+                    as_meant(judge, roster, (deck, input_of(entry)), format)?
+                }
             },
             input: input_of(entry),
             format: format.map(str::to_owned),
@@ -113,45 +116,38 @@ pub(crate) fn input_of(entry: &Entry) -> Input {
     }
 }
 
-/// The text of an entry's deck, with unknown names replaced by the cards that they mean.
-fn text_of(
+/// A deck's text, in which names that no card has are those of the cards that the organiser said
+/// they mean. A file in which a name cannot be written so stays as it is, and its name unknown.
+///
+/// # Errors
+/// Rules, cards or lists that are wrong.
+pub(crate) fn as_meant(
     judge: &Judge,
     roster: &Roster,
-    entry: &Entry,
+    (bytes, input): (&[u8], Input),
     format: Option<&str>,
 ) -> Result<Vec<u8>, Problem> {
-    let bytes = match &entry.read_as {
-        Some(text) => text.clone().into_bytes(),
-        None => entry.deck.clone(),
-    };
     if roster.means.is_empty() {
-        return Ok(bytes);
+        return Ok(bytes.to_vec());
     }
-    let report = judge.judge_as("", &bytes, input_of(entry), format)?;
-    let mut text = report.text.map_or(bytes, String::into_bytes);
-    let mut spans: Vec<(usize, usize, String)> = Vec::new();
-    let unknown = report.findings.iter();
-    for finding in unknown.filter(|finding| finding.rule == "unknown-card") {
-        let Some(name) = finding.cards.first() else {
-            continue;
-        };
-        let Some(card) = roster.means.get(&*fold(name)) else {
-            continue;
-        };
-        for span in &finding.spans {
-            let line = text.get(span.start..span.end).unwrap_or_default();
-            // The span is the name, or its line.
-            if let Some(at) = String::from_utf8_lossy(line).find(name.as_str()) {
-                let from = span.start + at;
-                spans.push((from, from + name.len(), card.clone()));
-            }
+    let Ok(opened) = judge.open(bytes, input, format) else {
+        return Ok(bytes.to_vec());
+    };
+    let renamed = match judge.read(&opened, format)? {
+        ReadDeck::Deck(deck) => {
+            let means = |name: &str| roster.means.get(&*fold(name)).map(String::as_str);
+            // Near names are looked for only where one may be among those.
+            let is_near = |name: &str| roster.means.keys().any(|known| name.contains(&**known));
+            let mut lines = deck.deck().lines.iter();
+            lines.any(|line| is_near(&fold(&line.name))).then(|| {
+                let mut misnamed = misnamed(&deck);
+                misnamed.iter_mut().for_each(|one| one.decide(means));
+                renamed(&opened.source, opened.input, &deck, &misnamed)
+            })
         }
-    }
-    spans.sort();
-    for (from, to, card) in spans.into_iter().rev() {
-        text.splice(from..to, card.bytes());
-    }
-    Ok(text)
+        _ => None,
+    };
+    Ok(renamed.and_then(Result::ok).unwrap_or_else(|| opened.source.into_owned()))
 }
 
 fn submission(
@@ -239,6 +235,21 @@ impl Event {
         Ok((report, deck.text))
     }
 
+    /// The report of a deck that is brought, before it is an entry: as the event would judge it.
+    ///
+    /// # Errors
+    /// Rules, cards or lists in the lock that are wrong.
+    pub fn judge_deck(
+        &self,
+        name: &str,
+        (bytes, input): (&[u8], Input),
+        stated: Option<&str>,
+    ) -> Result<Report, Problem> {
+        let format = stated.or(self.about.format.as_deref());
+        let text = as_meant(self.judge(), self.roster(), (bytes, input), format)?;
+        self.judge().judge_as(name, &text, input, format)
+    }
+
     /// The cards of an entry's deck; none if it cannot be read.
     ///
     /// # Errors
@@ -308,12 +319,13 @@ impl Event {
                 Err(why.map_or_else(String::new, |finding| finding.message.clone()))
             }
         };
+        let played_text = as_meant(judge, self.roster(), deck, format)?;
         let list = |whose: &str, deck: (&[u8], Input)| {
             let list = read(judge, deck, format, list)?.and_then(|list| list);
             Ok::<_, Problem>(list.map_err(|why| format!("{whose} cannot be read: {why}")))
         };
         let before = list("the deck that counts", (&text, input_of(entry)))?;
-        let after = list("the deck at the table", deck)?;
+        let after = list("the deck at the table", (&played_text, deck.1))?;
         Ok(match (before, after) {
             (Err(why), _) | (_, Err(why)) => DeckCheck::Unreadable(why),
             (Ok((before, ..)), Ok((after, notes, label))) => {

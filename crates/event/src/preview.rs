@@ -7,7 +7,7 @@ use crate::id::PlayerId;
 use crate::identity::PlayerMatch;
 use crate::import::{Form, Preview};
 use crate::roster::Roster;
-use decklaw_rules::rules::Verdict;
+use decklaw_rules::rules::{Fault, Verdict};
 use decklaw_text::text::counted;
 use serde::Serialize;
 
@@ -40,8 +40,10 @@ impl Event {
         let (mut rows, mut decks, mut unread) = (Vec::new(), 0, 0);
         for entry in &form.entries {
             let format = entry.format.as_deref().or(format);
-            let report = self.judge().judge_as("-", &entry.deck, input_of(entry), format)?;
-            let strange = report.findings.iter().filter(|one| one.rule == "unknown-card");
+            let deck = (&*entry.deck, input_of(entry));
+            let report = self.judge_deck("-", deck, entry.format.as_deref())?;
+            let strange = report.findings.iter();
+            let strange = strange.filter(|one| one.code.fault == Fault::NotInPool);
             let strange: usize = strange.map(|one| one.cards.len()).sum();
             let listing = self.listing(entry, &entry.deck, format)?;
             let names = listing.sections.iter().map(|(_, cards)| cards.len()).sum();

@@ -78,7 +78,7 @@ impl Event {
                 Err(unknown(words, known))
             }
             ["card", name, "means", card] => {
-                let card = self.card_named(card)?;
+                let card = self.card_meant(name, card)?;
                 let said = format!("`{name}` means {card} in every deck of this event");
                 self.record(author, Decision::Means((*name).to_owned(), card), why, said)
             }
@@ -120,15 +120,21 @@ impl Event {
         format!("{entry} is {}", self.roster().name_and_id(player))
     }
 
-    /// The card of a name, in any pool of the lock.
-    fn card_named(&self, name: &str) -> Result<String, EventError> {
+    /// The card that a name means which is no card's, in any pool of the lock.
+    fn card_meant(&self, unknown: &str, name: &str) -> Result<String, EventError> {
         let catalogue = self.judge().catalogue();
         let games = catalogue.games().filter_map(|id| catalogue.game(id).ok());
         let pools = games.filter_map(|game| self.judge().pool(&game).ok());
         let mut near = Vec::new();
         for pool in pools {
             if let Some(card) = pool.look_up(name, NameField::Name).card() {
-                return Ok(pool.name(card).to_owned());
+                return match pool.look_up(unknown, NameField::Name).card() {
+                    Some(known) => Err(EventError::Refused(format!(
+                        "`{unknown}` is the card {}; `means` is for a name that no card has",
+                        pool.name(known)
+                    ))),
+                    None => Ok(pool.name(card).to_owned()),
+                };
             }
             let names = pool.near(name, NameField::Name).names.into_iter();
             near.extend(names.map(|near| format!("`{near}`")));

@@ -29,6 +29,14 @@ impl Misspelling {
     pub fn meant(&self) -> Option<&str> {
         self.near.first().filter(|_| self.certain).map(String::as_str)
     }
+
+    /// Takes what was meant from a person, who says it of some names, and of others nothing.
+    pub fn decide<'c>(&mut self, means: impl Fn(&str) -> Option<&'c str>) {
+        let mut names = std::iter::once(&self.name).chain(&self.marked);
+        let card = names.find_map(|name| means(name));
+        self.certain = card.is_some();
+        self.near = card.map(str::to_owned).into_iter().collect();
+    }
 }
 
 /// The names of a deck that are no cards', in the order of its lines.
@@ -105,11 +113,14 @@ fn renamed_with(
     for (line, name) in edits {
         let before = text.get(at..line.span.start).ok_or(OTHER_DECK)?;
         let old = text.get(line.span.start..line.span.end).unwrap_or_default();
-        // Of a table's row the place of the whole row is known.
-        let within = old.split_once(&*line.name).filter(|_| input == Input::Table);
-        let new = match within {
-            Some((before, behind)) => format!("{before}{name}{behind}"),
-            None => written(&name, old, &text[..line.span.start], input),
+        let writes = |name: &str| written(name, old, &text[..line.span.start], input);
+        let new = match input {
+            // Of a table and of XML the place of the whole row or element is known.
+            Input::Table | Input::Xml => {
+                let (before, behind) = around(old, &writes(&line.name)).ok_or(OTHER_DECK)?;
+                format!("{before}{}{behind}", writes(&name))
+            }
+            _ => writes(&name),
         };
         out.push_str(before);
         out.push_str(&new);
@@ -140,6 +151,18 @@ fn renamed_with(
         return Err(OTHER_DECK);
     }
     Ok([&bytes[..bytes.len() - plain.len()], out.as_bytes()].concat())
+}
+
+/// What a row or an element has before a value and behind it. The value is all of a cell, an
+/// attribute or a text, and no part of one.
+fn around<'r>(row: &'r str, value: &str) -> Option<(&'r str, &'r str)> {
+    let ends = |next: Option<char>| next.is_none_or(|next| ",;\t|\"'<>".contains(next));
+    let places = row.match_indices(value);
+    let mut places = places.map(|(at, _)| (&row[..at], &row[at + value.len()..]));
+    places.find(|(before, behind)| {
+        ends(before.trim_end_matches(' ').chars().next_back())
+            && ends(behind.trim_start_matches(' ').chars().next())
+    })
 }
 
 /// A name as it is written in the place of another: quoted as that one is.

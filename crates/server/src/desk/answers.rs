@@ -26,10 +26,7 @@ const MOST_ACTIVITY: usize = 40;
 
 /// The report of a typed deck; `file` is the name of its file, or empty.
 pub(super) fn judge(event: &Event, deck: &[u8], file: &str) -> Result<Report, HttpError> {
-    let input = Input::of_path(Path::new(file));
-    let format = event.about.format.as_deref();
-    let format = format.filter(|format| !format.is_empty());
-    let mut report = event.judge().judge_as("-", deck, input, format)?;
+    let mut report = event.judge_deck("-", (deck, Input::of_path(Path::new(file))), None)?;
     short(&mut report);
     Ok(report)
 }
