@@ -193,9 +193,22 @@ fn a_player_withdraws_and_comes_back_until_hand_in_closes() {
     // Nobody else can do it, and it is not secret from the organiser.
     assert_eq!(Browser::new(running.address).form(&to, &[("do", "withdraw")]).status, 403);
     assert!(state(&mut ann, &path)["activity"].to_string().contains("Dee withdrew"));
-    assert_eq!(decide(&mut ann, &path, &["all", "lock"]).status, 200);
-    assert_eq!(dee.form(&to, &[("do", "withdraw")]).status, 409);
-    assert_eq!(status(&mut ann), "counts");
+    // The page says that a deck does not count to whom it says how to withdraw, and to nobody else.
+    let page = |dee: &mut Browser| {
+        let text = dee.get(&mine).text();
+        (text.contains("value=\"withdraw\""), text.contains("does not count"))
+    };
+    assert_eq!(page(&mut dee), (true, true));
+    for (lock, unlock) in
+        [(["all", "lock"], ["all", "unlock"]), (["Dee", "lock"], ["Dee", "unlock"])]
+    {
+        assert_eq!(decide(&mut ann, &path, &lock).status, 200);
+        assert_eq!(page(&mut dee), (false, false), "{lock:?}");
+        assert_eq!(dee.form(&to, &[("do", "withdraw")]).status, 409);
+        assert_eq!(status(&mut ann), "counts");
+        assert_eq!(decide(&mut ann, &path, &unlock).status, 200);
+    }
+    assert_eq!(page(&mut dee), (true, true));
 }
 
 #[test]

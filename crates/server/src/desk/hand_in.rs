@@ -354,7 +354,7 @@ fn mine_page(event: &View, own: &Own, typed: &FormInput<'_>) -> Response {
             section.panel.box {
                 h2 { "You have withdrawn" }
                 p { "Your deck does not count and is not published. The organiser sees it." }
-                (withdrawal(event, &own.player, "return", "Come back"))
+                (withdrawal(event, &own.player))
             }
         } @else if !is_typed { (receipt(event, own, "Your deck", None)) }
         (form(event, &typed, Some(&own.player), &[]))
@@ -373,24 +373,26 @@ fn mine_page(event: &View, own: &Own, typed: &FormInput<'_>) -> Response {
             }
         }
         @if !own.player.withdrawn {
-            section.leave {
-                (withdrawal(event, &own.player, "withdraw", "Withdraw"))
-                p.quiet { "Your deck stays with the organiser and does not count. You can come back until hand-in closes." }
-            }
+            section.leave { (withdrawal(event, &own.player)) }
         }
     };
     shown(event, body, typed.error)
 }
 
-/// The button that takes a player out of the event, or back into it; none once hand-in is over.
-fn withdrawal(event: &View, own: &Player, what: &str, words: &str) -> Markup {
+/// What takes a player out of the event, or back into it; nothing once hand-in is over.
+fn withdrawal(event: &View, own: &Player) -> Markup {
     if event.may_withdraw(own.locked).is_err() {
         return html! {};
     }
+    let (what, words) =
+        if own.withdrawn { ("return", "Come back") } else { ("withdraw", "Withdraw") };
     html! {
         form method="post" action={ "/e/" (event.id) "/mine/withdraw" } {
             (frame::token())
-            button.btn.bad[what == "withdraw"].main[what == "return"] name="do" value=(what) { (words) }
+            button.btn.bad[!own.withdrawn].main[own.withdrawn] name="do" value=(what) { (words) }
+        }
+        @if !own.withdrawn {
+            p.quiet { "If you withdraw, your deck stays with the organiser and does not count. You can come back until hand-in closes." }
         }
     }
 }
