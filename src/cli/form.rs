@@ -10,7 +10,7 @@ use crate::event::{
 };
 use crate::judge::Judge;
 use crate::report::overview::{Due, FormFacts};
-use crate::submissions::{Deadline, TimeOrder, zone};
+use crate::submissions::{Deadline, TimeOrder, UnreadColumn, zone};
 use jiff::tz::TimeZone;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -230,7 +230,7 @@ fn facts(
     roster: &Roster,
     standing: &Standing,
     rows: u64,
-    unused: Vec<String>,
+    unused: Vec<UnreadColumn>,
 ) -> FormFacts {
     let row = |id| {
         let entry = roster.entries.get(&id);

@@ -5,6 +5,7 @@ use super::event::{LEGAL, OTHER, ran};
 use decklaw::submissions::Columns;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 #[test]
 fn a_large_form_is_read_by_several_threads_as_by_one() {
@@ -68,7 +69,7 @@ proptest! {
         }
         table.push_str(if ended { end } else { "" });
         let sheet = decklaw::table::read(table.as_bytes(), None).unwrap();
-        let columns = Columns::of(&sheet.header, &[], |_| false).unwrap();
+        let columns = Columns::of(&sheet.header, &BTreeSet::new(), &[], |_| false).unwrap();
         let rows = sheet.rows.iter().map(|row| columns.row(row));
         let read: Vec<(u64, String)> = rows
             .map(|row| (row.number, String::from_utf8(row.deck).unwrap()))

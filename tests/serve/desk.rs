@@ -196,6 +196,36 @@ fn players_and_organisers_read_the_same() {
     assert!(is_listed(&format!("/api{path}/ask")));
 }
 
+/// A name that an organiser gave a meaning has it in every deck that comes to the page: while it is
+/// typed, when it is handed in, in a form, and at the table.
+#[test]
+fn a_decided_name_is_no_fault_anywhere() {
+    let (running, _data) = server();
+    let mut host = Browser::host(&running);
+    let (path, _) = event(&mut host, &[]);
+    let (count, card) = LEGAL.lines().last().unwrap().split_once(' ').unwrap();
+    let last = format!("{count} {card}");
+    let wrong = LEGAL.replace(&last, &format!("{count} Nonesuch"));
+    let form = format!("Name,Deck\nBen,\"{wrong}\"\n");
+    let verdicts = |host: &mut Browser, name: &str| {
+        let typed = host.json("POST", &format!("/api{path}/check"), &json!({"deck": wrong})).json();
+        let file = import(host, &path, &json!({"name": "form.csv"}), form.as_bytes(), false);
+        let (_, handed) = hand_in(running.address, &path, [name, &wrong, "hand-in"]);
+        assert!(!handed.text().contains("--cards"), "a player has no command");
+        (typed["verdict"].clone(), file["rows"][0]["verdict"].clone(), handed.is_handed_in())
+    };
+    let illegal = json!("illegal");
+    assert_eq!(verdicts(&mut host, "Ada"), (illegal.clone(), illegal, false));
+    assert_eq!(decide(&mut host, &path, &["card", card, "means", card]).status, 409);
+    assert_eq!(decide(&mut host, &path, &["card", "nonesuch", "means", card]).status, 200);
+    assert_eq!(verdicts(&mut host, "Ada"), (json!("legal"), json!("legal"), true));
+    for deck in [&*wrong, LEGAL] {
+        let check = json!({"do": "check", "player": "p001", "deck": deck});
+        let checked = host.json("POST", &format!("{path}/desk/do"), &check).json();
+        assert_eq!(checked["answer"], "same", "{checked}");
+    }
+}
+
 /// A form, a workbook and a list of players are shown as they are read, and imported on
 /// confirmation.
 #[test]

@@ -330,7 +330,17 @@ impl Event {
             let mut open = roster.decisions.iter().rev().filter(may);
             let known = open.find(|row| decision.is_none_or(|id| row.id == id)).map(|row| row.id);
             let id = known.ok_or_else(|| match decision {
-                Some(id) => EventError::Refused(format!("decision {id} cannot be undone")),
+                Some(id) => {
+                    let own = roster.decisions.iter().find(|row| row.id == id);
+                    EventError::Refused(match own {
+                        None => format!("there is no decision {id}"),
+                        Some(row) if row.undone => format!("decision {id} is undone already"),
+                        Some(_) => format!(
+                            "decision {id} cannot be undone: what is forgotten, links and what was \
+                             taken back stay so"
+                        ),
+                    })
+                }
                 None => EventError::Refused("no decision to undo".to_owned()),
             })?;
             let before = Roster::without(rows.clone(), &BTreeSet::new()).1;

@@ -9,7 +9,8 @@ use crate::standing::Standing;
 use crate::store::NewRow;
 use decklaw_decks::deck::{Deck, Input, LARGEST_FILE};
 use decklaw_decks::submissions::{
-    Cell, Columns, Deadline, SubmissionError, TimeOrder, Times, Zones, looks_like_a_deck,
+    Cell, Columns, Deadline, SubmissionError, TimeOrder, Times, UnreadColumn, Zones,
+    looks_like_a_deck, surplus,
 };
 use decklaw_judge::judge::{Judge, ReadDeck};
 use decklaw_text::digest::sha256;
@@ -20,7 +21,7 @@ use decklaw_text::{Problem, ProblemKind, ReadError};
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How a form is read, where a person says it.
@@ -65,8 +66,8 @@ pub struct Form {
     pub notes: Vec<String>,
     /// Its rows as entries that have no id and no player yet.
     pub entries: Vec<Entry>,
-    /// Columns that look like decks and were not read.
-    pub unused: Vec<String>,
+    /// Columns that look like parts of decks and were not read.
+    pub unused: Vec<UnreadColumn>,
     pub has_times: bool,
     /// Whether no column has the players, so that each row is one.
     pub is_nameless: bool,
@@ -109,8 +110,8 @@ pub fn read_form(
         let mut names = games.iter().map(|game| game.section_names());
         names.any(|names| names.find(word).is_some())
     };
-    let header = saying(&sheet);
-    let columns = Columns::of(&header, &settings.columns, is_section)?;
+    let header = &sheet.header;
+    let columns = Columns::of(header, &silent(&sheet), &settings.columns, is_section)?;
     // Other columns are kept: somebody may want them in a table later.
     let columns = columns.carrying();
     let clock = about.clock()?;
@@ -222,7 +223,7 @@ pub fn read_form(
             "it is not clear which column holds the players, so each row is one{other}"
         ));
     }
-    if columns.player.is_some() && columns.player == address_column(&header, &columns) {
+    if columns.player.is_some() && columns.player == address_column(&columns) {
         notes.push("no column has the name, so players are called by their addresses".to_owned());
     }
     Ok(Form {
@@ -247,19 +248,16 @@ fn is_blank(cell: &str) -> bool {
     cell.is_empty() || cell.eq_ignore_ascii_case("anonymous")
 }
 
-/// Columns without a role in which at least a quarter of the cells look like decks.
-fn unused(columns: &Columns, sheet: &Sheet) -> Vec<String> {
-    let read = columns.read();
-    let places = (0..sheet.header.len()).filter(|at| !read.contains(at));
-    let decks = places.filter(|at| {
-        let cells = sheet.rows.iter().map(|row| row.cell(*at));
+/// Columns without a role that are called as a section is, or in which at least a quarter of the cells look like decks.
+fn unused(columns: &Columns, sheet: &Sheet) -> Vec<UnreadColumn> {
+    columns.unread(|at| {
+        let cells = sheet.rows.iter().map(|row| row.cell(at));
         let cells = cells.filter(|cell| !cell.is_empty());
         let (said, decks) = cells.fold((0, 0), |(said, decks), cell| {
             (said + 1, decks + usize::from(looks_like_a_deck(cell)))
         });
         decks > 0 && decks * 4 >= said
-    });
-    decks.map(|at| sheet.header[at].clone()).collect()
+    })
 }
 
 /// A note that times are a spreadsheet's numbers of days, with what the first one probably means.
@@ -281,22 +279,18 @@ fn time_in_words(at: Option<Timestamp>) -> String {
 }
 
 /// The column of players, if it has addresses.
-fn address_column(header: &[String], columns: &Columns) -> Option<usize> {
+fn address_column(columns: &Columns) -> Option<usize> {
     let at = columns.player?;
-    let (_, identity) = Columns::people(header).unzip();
-    let name = header.get(at)?.to_lowercase();
+    let identity = Columns::people(&columns.header).map(|people| people.identity);
+    let name = columns.header.get(at)?.to_lowercase();
     let mail = name.contains("mail") || name.contains("correo") || name.contains("courriel");
     (mail || identity.flatten() == Some(at)).then_some(at)
 }
 
-/// The header without the names of columns that have nothing in any row.
-fn saying(sheet: &Sheet) -> Vec<String> {
-    let columns = sheet.header.iter().enumerate();
-    let named = columns.map(|(at, name)| {
-        let says = sheet.rows.iter().any(|row| !is_blank(row.cell(at)));
-        if says || sheet.rows.is_empty() { name.clone() } else { String::new() }
-    });
-    named.collect()
+/// The columns that have nothing in any row, where there are rows.
+fn silent(sheet: &Sheet) -> BTreeSet<usize> {
+    let says = |at: usize| sheet.rows.iter().any(|row| !is_blank(row.cell(at)));
+    (0..sheet.header.len()).filter(|at| !sheet.rows.is_empty() && !says(*at)).collect()
 }
 
 /// A form's table.
@@ -342,7 +336,22 @@ fn deck_file(path: &Path) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Reads a folder of decks, one per file. The player is the deck's own `Player:`, or else the
+/// The files in a folder and in the folders in it, but for those whose names begin with `.`.
+fn files_in(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for found in std::fs::read_dir(folder)? {
+        let found = found?;
+        // A link to a folder is not followed: it may lead back.
+        let is_folder = found.file_type()?.is_dir();
+        if is_folder && !found.file_name().to_string_lossy().starts_with('.') {
+            files_in(&found.path(), files)?;
+        } else {
+            files.push(found.path());
+        }
+    }
+    Ok(())
+}
+
+/// Reads a folder of decks and the folders in it, one deck a file. The player is the deck's own `Player:`, or else the
 /// file's name.
 ///
 /// # Errors
@@ -353,13 +362,12 @@ pub fn read_folder(
     judge: &Judge,
     format: Option<&str>,
 ) -> Result<Form, Problem> {
-    let found = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
-    let mut files = found.map_err(unreadable)?;
-    files.sort_by_key(std::fs::DirEntry::file_name);
-    let files = files.iter().map(|file| {
-        let path = file.path();
-        let deck = path.is_file().then(|| deck_file(&path));
-        (file.file_name().to_string_lossy().into_owned(), deck)
+    let mut files = Vec::new();
+    files_in(folder, &mut files).map_err(unreadable)?;
+    files.sort_by(|one, other| one.file_name().cmp(&other.file_name()));
+    let files = files.iter().map(|path| {
+        let deck = path.is_file().then(|| deck_file(path));
+        (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), deck)
     });
     let name = folder.file_name().unwrap_or(folder.as_os_str());
     Ok(read_decks(&name.to_string_lossy(), files, settings, judge, format))
@@ -473,36 +481,31 @@ fn player_in(judge: &Judge, bytes: &[u8], input: Input, format: Option<&str>) ->
     }
 }
 
-/// Reads a list of players: one name per line, or a table with a column of players and maybe
-/// columns of addresses and tables. `columns` has roles that a person chose: `player=Name`.
+/// Reads a list of players: one name per line, or a table with a column of players, or of given and
+/// family names, and maybe columns of addresses and tables. `columns` has roles that a person chose:
+/// `player=Name`.
 ///
 /// # Errors
-/// A table in which no column is clearly the player.
+/// A table in which no column is clearly the player, or that lacks a column that a person chose, and
+/// a row with more cells than the header.
 pub fn read_people(
     bytes: &[u8],
     sheet: Option<&str>,
     columns: &[String],
 ) -> Result<Vec<Person>, Problem> {
-    let chosen = |header: &[String], role: &str| {
-        let name = columns.iter().find_map(|one| one.strip_prefix(role)?.strip_prefix('='))?;
-        header.iter().position(|column| column == name)
-    };
     let known = || {
         let sheet = table::read(bytes, sheet).ok()?;
         let own = Columns::people(&sheet.header);
-        let player = chosen(&sheet.header, "player");
-        let player_and_id = (player.or(own.map(|own| own.0))?, chosen(&sheet.header, "id"));
-        let (player, id) = player_and_id;
-        let id = id.or(own.and_then(|own| own.1)).filter(|id| *id != player);
-        Some((sheet, (player, id)))
+        let is_chosen = columns.iter().any(|one| one.contains("player="));
+        (own.is_some() || is_chosen).then(|| (sheet, own.unwrap_or_default()))
     };
-    let Some((sheet, (player, identity))) = known() else {
+    let Some((sheet, own)) = known() else {
         let (text, _) = table::as_text(bytes, None, true).map_err(unreadable)?;
         let first = text.lines().next().unwrap_or_default().trim();
         let commas = first.matches(',').count();
         if table::is_workbook(bytes) || first.contains([';', '\t']) || commas > 1 {
             return Err(unreadable(format!(
-                "it is not clear which column holds the players; the header has `{first}`"
+                "it is not clear which column holds the players; the header has `{first}`; call that column `Player`"
             )));
         }
         let lines = text.lines();
@@ -511,22 +514,30 @@ pub fn read_people(
         let people = lines.map(|line| Person::named(line.trim().trim_matches('"')));
         return Ok(people.filter(|person| person.name.is_some()).collect());
     };
-    let names = match Columns::family(&sheet.header) {
-        Some((given, family)) if chosen(&sheet.header, "player").is_none() => vec![given, family],
-        _ => vec![player],
-    };
-    let table = || sheet.header.iter().position(|name| name.trim().eq_ignore_ascii_case("table"));
-    let seat = chosen(&sheet.header, "table").or_else(table);
-    let people = sheet.rows.iter().map(|row| {
+    let header = &sheet.header;
+    let chosen = |role| Columns::chosen(header, columns, role).map_err(unreadable);
+    let names = chosen("player")?.map_or(own.names, |at| vec![at]);
+    let identity = chosen("id")?.or(own.identity).filter(|at| !names.contains(at));
+    let seat = chosen("table")?.or(own.table);
+    let mut people = Vec::with_capacity(sheet.rows.len());
+    for row in &sheet.rows {
         let text = |at: usize| Some(row.cell(at).trim()).filter(|cell| !cell.is_empty());
-        let name: Vec<&str> = names.iter().copied().filter_map(text).collect();
-        Person {
+        let name = match surplus(row, header.len()) {
+            None => names.iter().copied().filter_map(text).collect::<Vec<_>>().join(" "),
+            // The one column is all of a line, such as `Lee, Ann`.
+            Some(_) if header.len() == 1 => {
+                row.cells().map(str::trim).collect::<Vec<_>>().join(", ")
+            }
+            Some(why) => return Err(unreadable(why)),
+        };
+        people.push(Person {
             email: identity.and_then(text).map(str::to_owned),
             table: seat.and_then(text).map(str::to_owned),
-            ..Person::named(&name.join(" "))
-        }
-    });
-    Ok(people.filter(|person| person.name.is_some()).collect())
+            ..Person::named(&name)
+        });
+    }
+    people.retain(|person| person.name.is_some());
+    Ok(people)
 }
 
 impl Form {

@@ -154,8 +154,9 @@ fn describe(out: &mut String, event: &Event, form: &Form, preview: &Preview, ver
     const MOST: usize = 8;
     // Writing to a string cannot fail; so below.
     let _ = writeln!(out, "{}: {}", form.name, escape_control(&form.read_as, false));
-    for note in &form.notes {
-        let _ = writeln!(out, "  {}", escape_control(note, false));
+    let unused = form.unused.iter().map(ToString::to_string);
+    for note in form.notes.iter().cloned().chain(unused) {
+        let _ = writeln!(out, "  {}", escape_control(&note, false));
     }
     let _ = writeln!(out, "  {}", preview.in_words());
     let remarks = preview.remarks(event.roster());

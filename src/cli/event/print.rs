@@ -43,7 +43,10 @@ impl Print {
         let chosen = report.players.iter().filter(|one: &&PlayerReport| is_chosen(one));
         let players: Vec<PlayerId> = chosen.filter_map(|one| one.player).collect();
         if players.is_empty() {
-            return Err(CliError::call("no player of this event matches `--only`"));
+            return Err(CliError::call(match report.players.is_empty() {
+                true => "this event has no players yet",
+                false => "no player of this event matches `--only`",
+            }));
         }
         let html = event.sheets(&report.standing, &players)?;
         if self.output.place.to.is_some() {

@@ -6,6 +6,7 @@ use decklaw_text::name::fold;
 use decklaw_text::text::listed;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// A column whose cells are a deck, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,25 @@ impl Identity {
     }
 }
 
+/// A column that looks like a part of the deck, and that is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadColumn {
+    /// Its header.
+    pub name: String,
+    /// What `--columns` says to read it with the deck.
+    columns: String,
+}
+
+impl fmt::Display for UnreadColumn {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            out,
+            "the column `{}` looks like a part of the deck and was not read; join it with `--columns {}`",
+            self.name, self.columns
+        )
+    }
+}
+
 /// Where the columns of a table are, from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Columns {
@@ -48,11 +68,13 @@ pub struct Columns {
     pub identity: Option<Identity>,
     /// The deck: one column, or several that are joined.
     pub deck: Vec<DeckColumn>,
+    /// Columns that are called as a section is, and that nothing is read from.
+    unread: Vec<DeckColumn>,
     /// When the deck was submitted.
     pub time: Option<usize>,
     /// Which format it is for.
     pub format: Option<usize>,
-    /// The header.
+    /// The header, without the names of columns that have nothing in any row and that nobody named.
     pub header: Vec<String>,
     /// Columns that are carried along, and what outputs call them.
     pub(super) carried: Vec<(usize, String)>,
@@ -65,7 +87,7 @@ impl Columns {
     /// `deck.main=…,deck.side=…` name the columns of a deck in parts; `id=` alone says that nothing
     /// but names distinguishes players. Where no column is the whole deck, those that are called as
     /// a section is, or that ask for one (`Your side deck?`), are its parts: `is_section` is asked
-    /// of their names.
+    /// of their names. Columns that are `silent` have nothing in any row, and are found by name only.
     ///
     /// # Errors
     /// A word that is none of `player`, `id`, `deck`, `time` and `format`, a role that is named
@@ -75,17 +97,22 @@ impl Columns {
     /// ```
     /// use decklaw_decks::submissions::Columns;
     /// let header = ["What is your name?", "Main deck (a card a line)"].map(String::from);
-    /// let columns = Columns::of(&header, &[], |word| word == "main deck")?;
+    /// let columns = Columns::of(&header, &Default::default(), &[], |word| word == "main deck")?;
     /// assert_eq!((columns.player, columns.deck[0].at), (Some(0), 1));
     /// assert_eq!(columns.deck[0].section.as_deref(), Some("main deck"));
     /// # Ok::<(), decklaw_decks::submissions::SubmissionError>(())
     /// ```
     pub fn of(
         header: &[String],
+        silent: &BTreeSet<usize>,
         named: &[String],
         is_section: impl Fn(&str) -> bool,
     ) -> Result<Columns, SubmissionError> {
-        let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
+        let said = |(at, name): (usize, &String)| match silent.contains(&at) {
+            true => Heading::of(""),
+            false => Heading::of(name),
+        };
+        let headings: Vec<Heading> = header.iter().enumerate().map(said).collect();
         if named.is_empty() && header.iter().any(|cell| is_deck_of_a_row(cell)) {
             return Err(SubmissionError::no_header());
         }
@@ -181,35 +208,87 @@ impl Columns {
         // Where nothing says a name, people go by their addresses.
         let player = player.or(identity);
         let identity = identity.filter(|at| Some(*at) != player);
-        Ok(Columns {
+        let mut columns = Columns {
             player,
             family,
             identity: identity.map(|at| Identity { at, is_named: roles.contains(&Role::Identity) }),
             deck,
+            unread: Vec::new(),
             time,
             format,
             header: header.to_vec(),
             carried: Vec::new(),
-        })
+        };
+        let read = columns.read();
+        let others = || (0..header.len()).filter(|at| !read.contains(at));
+        let part = |at: usize| Some(DeckColumn { section: Some(section_of(&headings[at])?), at });
+        columns.unread.extend(others().filter_map(part));
+        others().filter(|at| silent.contains(at)).for_each(|at| columns.header[at].clear());
+        Ok(columns)
     }
 
-    /// The columns of a list of people: the player, and what distinguishes players of the
-    /// same name.
-    /// `None`: it is not clear which column holds the players.
-    pub fn people(header: &[String]) -> Option<(usize, Option<usize>)> {
+    /// The columns that look like a part of the deck and are not read: those that are called as a
+    /// section is, and those whose cells do, which `looks` says of a column's place.
+    pub fn unread(&self, looks: impl Fn(usize) -> bool) -> Vec<UnreadColumn> {
+        let read = self.read();
+        let others = (0..self.header.len()).filter(|at| !read.contains(at));
+        let parts = others.filter_map(|at| match self.unread.iter().find(|part| part.at == at) {
+            Some(part) => Some(part.clone()),
+            None => looks(at).then_some(DeckColumn { section: None, at }),
+        });
+        let assigned = |part: &DeckColumn, other: &str| {
+            let section = part.section.as_deref().unwrap_or(other);
+            let (dot, name) = (if section.is_empty() { "" } else { "." }, &self.header[part.at]);
+            let is_only = self.header.iter().filter(|own| *own == name).count() == 1;
+            let column = if is_only { name.trim().to_owned() } else { (part.at + 1).to_string() };
+            format!("deck{dot}{section}={column}")
+        };
+        let unread = parts.map(|part| {
+            let mut all: Vec<String> = self.deck.iter().map(|own| assigned(own, "")).collect();
+            all.push(assigned(&part, "SECTION"));
+            let all = all.join(",");
+            let is_word = !all.contains(char::is_whitespace);
+            UnreadColumn {
+                name: self.header[part.at].clone(),
+                columns: if is_word { all } else { format!("\"{all}\"") },
+            }
+        });
+        unread.collect()
+    }
+
+    /// The columns of a list of people; `None`: it is not clear which one holds the players.
+    pub fn people(header: &[String]) -> Option<PeopleColumns> {
         let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
         let first = |role| {
             let with = |wanted| headings.iter().position(|heading| heading.score(role) == wanted);
             with(3).or_else(|| with(2))
         };
-        let player = first(Role::Player)?;
-        Some((player, first(Role::Identity).filter(|at| *at != player)))
+        let names = match name_in_two(&headings, &BTreeSet::new()) {
+            Some((given, family)) => vec![given, family],
+            None => vec![first(Role::Player)?],
+        };
+        Some(PeopleColumns {
+            identity: first(Role::Identity).filter(|at| !names.contains(at)),
+            table: headings.iter().position(|heading| heading.is_in("table.plain")),
+            names,
+        })
     }
 
-    /// The columns of given and family names, where a header has just one of each.
-    pub fn family(header: &[String]) -> Option<(usize, usize)> {
-        let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
-        name_in_two(&headings, &BTreeSet::new())
+    /// The column that a person names for a role, of a list of people: `player=Name,table=Seat`.
+    ///
+    /// # Errors
+    /// A column that the header does not have or has twice.
+    pub fn chosen(
+        header: &[String],
+        named: &[String],
+        role: &str,
+    ) -> Result<Option<usize>, SubmissionError> {
+        let pairs: Vec<String> = named.iter().flat_map(|named| pairs(named)).collect();
+        let of_role = |pair: &String| {
+            let (own, name) = pair.split_once('=')?;
+            (own.trim() == role && !name.trim().is_empty()).then(|| only(header, name.trim()))
+        };
+        pairs.iter().find_map(of_role).transpose()
     }
 
     /// The same, with the cells of all columns that are neither the deck's nor say who and when.
@@ -286,6 +365,17 @@ impl Columns {
         let others = others.into_iter().flatten();
         parts.chain(others).collect()
     }
+}
+
+/// The columns of a list of people, from 0.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PeopleColumns {
+    /// The player's name, or the given and the family name.
+    pub names: Vec<usize>,
+    /// What distinguishes players of the same name.
+    pub identity: Option<usize>,
+    /// Where the player sits.
+    pub table: Option<usize>,
 }
 
 /// The columns that a person names.

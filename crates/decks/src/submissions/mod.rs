@@ -7,9 +7,9 @@ mod rows;
 mod stamp;
 mod time;
 
-pub use columns::{Columns, DeckColumn, Identity, looks_like_a_deck};
+pub use columns::{Columns, DeckColumn, Identity, PeopleColumns, UnreadColumn, looks_like_a_deck};
 pub use deadline::{Deadline, zone};
-pub use rows::{Cell, Row};
+pub use rows::{Cell, Row, surplus};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
 use jiff::civil::DateTime;

@@ -72,6 +72,9 @@ impl Row {
         if text.contains(['\n', '\r']) {
             return Cell::Deck;
         }
+        if deck::is_link(text) {
+            return Cell::Deck;
+        }
         if text.contains("://") {
             return Cell::Refused(format!("`{text}` is a link; decklaw does not download decks"));
         }
@@ -101,8 +104,8 @@ impl Columns {
         let cell = |at: usize| Some(row.cell(at).trim()).filter(|cell| !cell.is_empty());
         let text = |at: Option<usize>| at.and_then(cell);
         let mut read = Row { number: row.sheet_row, ..Row::default() };
-        if row.cells().skip(self.header.len()).any(|cell| !cell.trim().is_empty()) {
-            read.unfit = Some(too_long(row.sheet_row, row.len(), self.header.len()));
+        read.unfit = surplus(row, self.header.len());
+        if read.is_unfit() {
             return read;
         }
         let identity = self.identity.zip(text(self.identity.map(|id| id.at)));
@@ -126,14 +129,18 @@ impl Columns {
     }
 }
 
-/// That a row has more cells than there are columns.
-fn too_long(row: u64, cells: usize, columns: usize) -> String {
-    let cells = i64::try_from(cells).unwrap_or(i64::MAX);
-    format!(
-        "row {row} has {} where the header names {columns}, so that a cell may stand in another's \
-         place; put a cell that holds a separator in quotation marks",
-        decklaw_text::text::counted(cells, "cell"),
-    )
+/// Why a row does not fit a header of so many columns: it has more cells. `None`: it fits.
+pub fn surplus(row: &decklaw_text::table::Row, columns: usize) -> Option<String> {
+    let is_long = row.cells().skip(columns).any(|cell| !cell.trim().is_empty());
+    let cells = i64::try_from(row.len()).unwrap_or(i64::MAX);
+    is_long.then(|| {
+        format!(
+            "row {} has {} where the header names {columns}, so that a cell may stand in another's \
+             place; put a cell that holds a separator in quotation marks",
+            row.sheet_row,
+            decklaw_text::text::counted(cells, "cell"),
+        )
+    })
 }
 
 /// Joins the parts of a deck: the headers that are in any of them, and each

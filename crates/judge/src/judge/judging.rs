@@ -287,7 +287,7 @@ impl Judge {
             Some(_) => (format!("the deck is for `{own_words}`, and {by_call}"), ""),
             None => (
                 format!("the deck says `{own_words}` and is judged as `{judged}`"),
-                "ask the player which one is meant",
+                "make sure which one is meant",
             ),
         };
         Some(ReaderNote {

@@ -36,7 +36,7 @@ async function show(files, page) {
       choice('This file is', kind, [['form', 'a form export with decks'], ['players', 'a list of players'], ['decks', files.length > 1 ? 'decks, one per file' : 'a deck, or a ZIP of decks']], (value) => { upload.kind = value; }),
       roles.length > 0 && seen.header.length > 0 && h('div', { class: 'roles' }, roles.map(role), kind === 'form' && choice('Dates', upload.dates, [['', 'As they look'], ['year-first', '2026-03-01'], ['day-first', '1.3.2026'], ['month-first', '3/1/2026']], (value) => { upload.dates = value; })),
       seen.error && problem({ message: `${seen.error[0].toUpperCase()}${seen.error.slice(1)}.` }),
-      seen.read_as && h('p', { class: 'quiet' }, seen.read_as), seen.notes && list(seen.notes.map((words) => sentence(words))), seen.unused?.length > 0 && h('p', { class: 'note' }, `Not read, though it looks like a deck: ${seen.unused.join(', ')}`),
+      seen.read_as && h('p', { class: 'quiet' }, seen.read_as), seen.notes && list(seen.notes.map((words) => sentence(words))), seen.unused?.length > 0 && h('p', { class: 'note' }, `Not read, though it looks like a part of the deck: ${seen.unused.join(', ')}`),
       seen.rows?.length > 0 && [h('h3', {}, seen.rows.length === 1 ? 'The first row, as it would be read' : `The first ${seen.rows.length} rows, as they would be read`), h('ul', { class: 'asread' }, seen.rows.map(asRead))],
       seen.names && h('p', {}, h('b', {}, plural(seen.names.length, 'player'))),
       seen.summary && h('p', {}, h('b', {}, seen.summary), seen.players ? `. ${plural(seen.players, 'new player')}.` : '.'), seen.remarks && list(seen.remarks),

@@ -31,7 +31,8 @@ pub(super) fn judge(event: &Event, deck: &[u8], file: &str) -> Result<Report, Ht
     Ok(report)
 }
 
-/// Puts the worst findings of a report first, and leaves not too many.
+/// Puts the worst findings of a report first, leaves not too many, and takes out of their advice what
+/// only a command can do.
 fn short(report: &mut Report) {
     report.findings.sort_by_key(|finding| match finding.severity {
         Severity::Error => 0,
@@ -39,6 +40,11 @@ fn short(report: &mut Report) {
         Severity::Notice => 2,
     });
     report.findings.truncate(MOST_FINDINGS);
+    for finding in &mut report.findings {
+        let help = finding.help.take().unwrap_or_default();
+        let ways: Vec<&str> = help.split(", or ").filter(|way| !way.contains("`--")).collect();
+        finding.help = Some(ways.join(", or ")).filter(|help| !help.is_empty());
+    }
 }
 
 /// A player's decks, the newest first, with not too many findings of each.
@@ -350,8 +356,9 @@ fn form_preview(
     let notes = form.notes.iter();
     let notes = notes.map(|note| note.replace(", with `--columns player=COLUMN`", " above"));
     let (rows, decks, unread) = event.first_rows(form, 3)?;
+    let unused: Vec<&String> = form.unused.iter().map(|column| &column.name).collect();
     Ok(json!({
-        "read_as": form.read_as, "notes": notes.collect::<Vec<_>>(), "unused": form.unused,
+        "read_as": form.read_as, "notes": notes.collect::<Vec<_>>(), "unused": unused,
         "summary": preview.in_words(), "new": preview.new, "rows": rows, "decks": decks,
         "unread": unread, "players": preview.players.len(),
         "remarks": preview.remarks(event.roster()),

@@ -4,7 +4,7 @@
 mod render;
 
 use crate::judge::{Finding, Report};
-use decklaw_decks::submissions::Submission;
+use decklaw_decks::submissions::{Submission, UnreadColumn};
 use decklaw_rules::rules::{Fault, Severity};
 use decklaw_text::text::{begun_small, escape_control};
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,8 +77,8 @@ pub struct FormFacts {
     pub deadline: Option<Due>,
     /// Replaced rows, each with the row of the same player that replaces it.
     pub replaced: Vec<(u64, u64)>,
-    /// Columns that look like decks and were not read.
-    pub unused: Vec<String>,
+    /// Columns that look like parts of decks and were not read.
+    pub unused: Vec<UnreadColumn>,
 }
 
 /// A deadline.

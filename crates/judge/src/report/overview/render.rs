@@ -36,7 +36,7 @@ impl FormSummary<'_> {
             "replaced": pairs(&facts.replaced),
             "identical": self.same,
             "asked": asked.collect::<Vec<_>>(),
-            "unused": facts.unused,
+            "unused": facts.unused.iter().map(|column| &column.name).collect::<Vec<_>>(),
         })
     }
 
@@ -99,11 +99,7 @@ impl FormSummary<'_> {
         if !self.overview.asked.is_empty() {
             said.push("an event keeps your answers: `decklaw event new`".to_owned());
         }
-        for column in &self.facts.unused {
-            said.push(format!(
-                "the column `{column}` looks like a deck and was not read; join it with `--columns deck.SECTION={column}`"
-            ));
-        }
+        said.extend(self.facts.unused.iter().map(ToString::to_string));
         said
     }
 
