@@ -180,7 +180,7 @@ fn a_player_withdraws_and_comes_back_until_hand_in_closes() {
         rows.into_iter().find(|one| one["player"] == "Dee").unwrap()["status"].clone()
     };
     let shown = dee.get(&mine).text();
-    assert!(shown.contains("The list as it was received") && shown.contains("<li><b>"));
+    assert!(shown.contains("The list as it is judged") && shown.contains("<li><b>"));
     assert_eq!(dee.form(&to, &[("do", "withdraw")]).status, 303);
     assert_eq!(status(&mut ann), "withdrawn");
     assert!(dee.get(&mine).text().contains("You have withdrawn"));

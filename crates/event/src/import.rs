@@ -20,8 +20,9 @@ use decklaw_text::text::{SAVE_AS_UTF8, some_of};
 use decklaw_text::{Problem, ProblemKind, ReadError};
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// How a form is read, where a person says it.
@@ -337,15 +338,16 @@ fn deck_file(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 /// The files in a folder and in the folders in it, but for those whose names begin with `.`.
-fn files_in(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+fn files_in(folder: &Path, above: &str, files: &mut Vec<DeckFile>) -> std::io::Result<()> {
     for found in std::fs::read_dir(folder)? {
         let found = found?;
+        let (path, name) = (found.path(), found.file_name().to_string_lossy().into_owned());
+        let place = format!("{above}{name}");
         // A link to a folder is not followed: it may lead back.
-        let is_folder = found.file_type()?.is_dir();
-        if is_folder && !found.file_name().to_string_lossy().starts_with('.') {
-            files_in(&found.path(), files)?;
+        if found.file_type()?.is_dir() && !name.starts_with('.') {
+            files_in(&path, &format!("{place}/"), files)?;
         } else {
-            files.push(found.path());
+            files.push((place, path.is_file().then(|| deck_file(&path))));
         }
     }
     Ok(())
@@ -363,12 +365,7 @@ pub fn read_folder(
     format: Option<&str>,
 ) -> Result<Form, Problem> {
     let mut files = Vec::new();
-    files_in(folder, &mut files).map_err(unreadable)?;
-    files.sort_by(|one, other| one.file_name().cmp(&other.file_name()));
-    let files = files.iter().map(|path| {
-        let deck = path.is_file().then(|| deck_file(path));
-        (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), deck)
-    });
+    files_in(folder, "", &mut files).map_err(unreadable)?;
     let name = folder.file_name().unwrap_or(folder.as_os_str());
     Ok(read_decks(&name.to_string_lossy(), files, settings, judge, format))
 }
@@ -397,7 +394,6 @@ pub fn read_archive(
         if file.is_dir() || path.starts_with("__MACOSX/") {
             continue;
         }
-        let name = path.rsplit('/').next().unwrap_or_default().to_owned();
         let mut deck = Vec::new();
         let most = left.min(LARGEST_FILE);
         file.take(most + 1).read_to_end(&mut deck).map_err(unreadable)?;
@@ -406,28 +402,42 @@ pub fn read_archive(
             return Err(broken(format!("it unpacks to more than {} MiB", MOST.1 >> 20)));
         }
         left -= size;
-        let too_large = format!("the file `{name}` is larger than {} MiB", LARGEST_FILE >> 20);
-        files.push((name, Some(if size > most { Err(too_large) } else { Ok(deck) })));
+        let too_large = format!("the file `{path}` is larger than {} MiB", LARGEST_FILE >> 20);
+        files.push((path, Some(if size > most { Err(too_large) } else { Ok(deck) })));
     }
-    files.sort_by(|(one, _), (other, _)| one.cmp(other));
     Ok(read_decks(name, files, settings, judge, format))
 }
 
-/// Reads files of decks: each with its name and its bytes, or why there are none; `None`: it is no
-/// file.
+/// A file's path below the folder that is imported, parted by `/`, and its bytes or why there are
+/// none; `None`: it is no file.
+pub type DeckFile = (String, Option<Result<Vec<u8>, String>>);
+
+/// Reads files of decks in the order of their names.
 pub fn read_decks(
     name: &str,
-    files: impl IntoIterator<Item = (String, Option<Result<Vec<u8>, String>>)>,
+    mut files: Vec<DeckFile>,
     settings: &FormSettings,
     judge: &Judge,
     format: Option<&str>,
 ) -> Form {
-    let (mut entries, mut skipped) = (Vec::new(), Vec::new());
-    for (name, deck) in files {
+    let parts = |path: &str| {
+        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let folder = folder.rsplit('/').next().unwrap_or_default();
+        (file.to_owned(), folder.to_owned())
+    };
+    let stem = |path: &str| Path::new(path).file_stem().unwrap_or_default().to_os_string();
+    files.sort_by_cached_key(|(path, _)| (parts(path).0, path.clone()));
+    let mut folders: HashMap<OsString, BTreeSet<String>> = HashMap::new();
+    for (path, _) in &files {
+        folders.entry(stem(path)).or_default().insert(parts(path).1);
+    }
+    let (mut entries, mut skipped, mut of_folders) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for (place, deck) in files {
+        let (name, folder) = parts(&place);
         let path = Path::new(&name);
         let is_deck = !name.starts_with('.') && Input::of_ending(path).is_some();
         let Some(deck) = deck.filter(|_| is_deck) else {
-            skipped.push(name);
+            skipped.push(place);
             continue;
         };
         let (deck, unreadable) = match deck {
@@ -435,11 +445,20 @@ pub fn read_decks(
             Err(why) => (Vec::new(), Some(why)),
         };
         let own = player_in(judge, &deck, Input::of_path(path), format);
+        // Files of one name in several folders would be one player's.
+        let is_one = folders.get(&stem(&name)).is_none_or(|folders| folders.len() == 1);
+        let mut file = || match is_one || folder.is_empty() {
+            true => stem(&name).to_string_lossy().into_owned(),
+            false => {
+                of_folders.insert(name.clone());
+                folder.clone()
+            }
+        };
         // Names are compared without hyphens, so none is cut from a name that has them.
-        let stem = || path.file_stem().unwrap_or_default().to_string_lossy().replace('_', " ");
+        let player = own.unwrap_or_else(|| file().replace('_', " "));
         entries.push(Entry {
             at: Some(settings.at.unwrap_or_else(Timestamp::now)),
-            name: Person::named(&own.unwrap_or_else(stem)).name,
+            name: Person::named(&player).name,
             file: Some(name.clone()),
             deck,
             unreadable,
@@ -449,6 +468,10 @@ pub fn read_decks(
     let mut notes = Vec::new();
     if !skipped.is_empty() {
         notes.push(format!("skipped, not a deck file: {}", some_of(&skipped, 5)));
+    }
+    if !of_folders.is_empty() {
+        let files = some_of(&Vec::from_iter(of_folders), 5);
+        notes.push(format!("in several folders, so that the folder names the player: {files}"));
     }
     Form {
         name: name.to_owned(),

@@ -39,8 +39,8 @@ pub use event::Event;
 pub use id::{EntryId, PlayerId};
 pub use identity::PlayerMatch;
 pub use import::{
-    Form, FormError, FormSettings, Preview, read_archive, read_decks, read_folder, read_form,
-    read_people, standing_of_form,
+    DeckFile, Form, FormError, FormSettings, Preview, read_archive, read_decks, read_folder,
+    read_form, read_people, standing_of_form,
 };
 pub use preview::RowPreview;
 pub use report::{Activity, LISTS, Named, PlayerReport, QuestionReport, StatusReport, sheet};

@@ -5,7 +5,7 @@ use decklaw_ask as ask;
 use decklaw_decks::deck::Input;
 use decklaw_decks::submissions::TimeOrder;
 use decklaw_event::{
-    ComparedDeck, DeckCheck, EntryDetail, EntryId, Event, EventStats, Form, FormError,
+    ComparedDeck, DeckCheck, DeckFile, EntryDetail, EntryId, Event, EventStats, Form, FormError,
     FormSettings, Person, PlayerId, PlayerMatch, Roster, read_archive, read_decks, read_form,
     read_people, sheet,
 };
@@ -282,9 +282,6 @@ pub(super) fn read_upload(
     }
 }
 
-/// The bytes of a file, or why they cannot be read.
-type UploadedFile = Result<Vec<u8>, String>;
-
 impl Upload {
     fn settings(&self) -> FormSettings {
         FormSettings {
@@ -327,7 +324,7 @@ impl Upload {
             return read_archive(&self.name, bytes, &self.settings(), judge, format);
         }
         let mut rest = bytes;
-        let mut files: Vec<(String, Option<UploadedFile>)> = Vec::new();
+        let mut files: Vec<DeckFile> = Vec::new();
         for (name, size) in &self.files {
             let (file, after) = rest.split_at((*size).min(rest.len()));
             files.push((name.clone(), Some(Ok(file.to_vec()))));

@@ -308,7 +308,7 @@ fn receipt(event: &View, own: &Own, heading: &str, key: Option<&str>) -> Markup 
                 @if version.late { " " span.verdict.late { "Late" } } }
             (frame::findings(&version.report.findings))
             details open[key.is_some()] {
-                summary { "The list as it was received" }
+                summary { "The list as it is judged" }
                 (views::list(&version.sections))
                 @if let Some(hash) = &version.hash { p.quiet { "Hash " code.hash { (hash) } } }
             }
