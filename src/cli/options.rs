@@ -123,7 +123,8 @@ pub(super) struct ConfigurationOptions {
 pub(super) struct Settled {
     /// Set what the rules leave open
     ///
-    /// `formats show FORMAT` lists the settings. Example: `--set min=40`
+    /// `formats show FORMAT` lists the settings of its rules and of its matches. Example:
+    /// `--set min=40`
     #[arg(long, value_name = "NAME=VALUE")]
     pub(super) set: Vec<Setting>,
     #[command(flatten)]

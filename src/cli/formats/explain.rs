@@ -4,9 +4,9 @@ use super::{games, item, paragraph, show};
 use crate::cli::options::{Judging, Output, kinds};
 use crate::cli::output::{self, Text};
 use crate::cli::{Answer, CliError, Run, inputs, manual};
-use crate::format::{Format, RuleEntry};
+use crate::format::{Format, RuleEntry, Rulebook};
 use crate::judge::Judge;
-use crate::rules::Severity;
+use crate::rules::{Rule, Severity};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -175,19 +175,24 @@ impl Explain {
 
 fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result<(), CliError> {
     let rulebook = judge.rulebook(format.id())?;
-    let entries: Vec<&RuleEntry> =
-        format.game().file.rules.iter().filter(|rule| rule.id.value == id).collect();
-    for rule in rulebook.rules().iter().filter(|rule| rule.id == id && !rule.source.is_empty()) {
+    for entry in rules_of(format).filter(|entry| entry.id.value == id) {
+        let with;
+        let rule = match compiled(&rulebook, entry) {
+            Some(rule) => rule,
+            None => {
+                with = with_values(&rulebook, entry)?;
+                let Some(rule) = compiled(&with, entry) else { continue };
+                rule
+            }
+        };
         let advice = if rule.severity == Severity::Warning { ", advice" } else { "" };
         item(out, &format!("{}/{id}{advice}", format.id()), &rule.about);
         paragraph(out, &rule.demand());
+        if !entry.when.is_empty() {
+            let _ = writeln!(out, "      Only with {}", values(entry));
+        }
         let _ = writeln!(out, "      Rules text: {}", rule.source);
-        let example =
-            entries.iter().find(|entry| entry.about == rule.about && entry.source == rule.source);
-        for (title, text) in example
-            .into_iter()
-            .flat_map(|entry| [("Passes", &entry.passes), ("Fails", &entry.fails)])
-        {
+        for (title, text) in [("Passes", &entry.passes), ("Fails", &entry.fails)] {
             let lines = text.iter().flat_map(|text| text.value.lines());
             for (at, line) in lines.enumerate() {
                 let _ = writeln!(
@@ -199,4 +204,31 @@ fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result
         }
     }
     Ok(())
+}
+
+/// The rules of a format under any settings.
+pub(super) fn rules_of(format: &Format) -> impl Iterator<Item = &RuleEntry> {
+    let rules = format.game().file.rules.iter();
+    rules.filter(|entry| entry.is_of(format.id()))
+}
+
+/// A rule as a rulebook has it; `None`: its settings have other values there.
+pub(super) fn compiled<'r>(rulebook: &'r Rulebook, entry: &RuleEntry) -> Option<&'r Rule> {
+    let mut rules = rulebook.rules().iter();
+    rules.find(|rule| rule.place == entry.id.span.start && !rule.source.is_empty())
+}
+
+/// The same rules with the values for which a rule asks.
+fn with_values(rulebook: &Rulebook, entry: &RuleEntry) -> Result<Rulebook, CliError> {
+    let given = rulebook.settings_given();
+    let given = given.map(|(name, value)| (name.to_owned(), value.to_string()));
+    let settings = given.chain(entry.when.clone()).collect();
+    let (pool, list) = (Arc::clone(rulebook.pool()), rulebook.list().cloned());
+    Ok(Rulebook::new(rulebook.format(), pool, list, &settings)?)
+}
+
+/// The options that give a rule the values for which it asks.
+pub(super) fn values(entry: &RuleEntry) -> String {
+    let each = entry.when.iter().map(|(name, value)| format!("`--set {name}={value}`"));
+    each.collect::<Vec<_>>().join(" ")
 }

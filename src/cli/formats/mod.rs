@@ -12,6 +12,7 @@ use super::{Answer, CliError, Outcome, Run, inputs, terminal};
 use crate::banlist::{Banlist, Status};
 use crate::format::{Format, FormatEntry, Game, Remark};
 use crate::judge::Judge;
+use crate::matches::Setup;
 use crate::rules::{Rule, Severity};
 use crate::solve::{TASTE, Taste};
 use serde_json::json;
@@ -156,6 +157,12 @@ fn show(judge: &Judge, format: &Format, verbose: bool) -> Result<String, CliErro
         }
         item(&mut out, &format!("{}{severity}", rule.id), &format!("{text} [{source}]"));
     }
+    for entry in explain::rules_of(format) {
+        if explain::compiled(&rulebook, entry).is_none() {
+            let head = format!("{} (only with {})", entry.id.value, explain::values(entry));
+            item(&mut out, &head, &format!("{} [{}]", entry.about, entry.source));
+        }
+    }
     if !game.file.settings.is_empty() {
         out.push_str("\nSettings that the rules text leaves open (--set NAME=VALUE)\n");
         let values = rulebook.settings();
@@ -166,7 +173,17 @@ fn show(judge: &Judge, format: &Format, verbose: bool) -> Result<String, CliErro
                 Some(crate::game::SettingValue::Word(word)) => word.clone(),
                 None => "not given".to_owned(),
             };
-            item(&mut out, name, &format!("{} Now: {value}.", setting.about));
+            let choices = match setting.choices.as_slice() {
+                [] => String::new(),
+                choices => format!(" One of {}.", choices.join(", ")),
+            };
+            item(&mut out, name, &format!("{}{choices} Now: {value}.", setting.about));
+        }
+    }
+    if let Some(setup) = Setup::of_format(format)?.filter(|setup| !setup.settings.is_empty()) {
+        out.push_str("\nSettings of a match (`match new --set NAME=NUMBER`)\n");
+        for (name, setting) in &setup.settings {
+            item(&mut out, name, &format!("Must be given: {}.", setting.why));
         }
     }
     if let Some((name, bytes)) = judge.game_file(game.id(), TASTE) {

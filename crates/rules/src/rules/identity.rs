@@ -605,15 +605,25 @@ impl Identity {
                     }
                 }
             }
-            Relation::Permits(permits) => {
-                let heads = self.heads.who(match self.mode {
-                    Mode::Any => "a",
-                    Mode::All => "every",
-                });
-                let fields: Vec<String> = permits.fields.iter().map(|one| spaced(one)).collect();
-                let fields = listed(&fields, "or");
-                format!("cards that {heads} permits by its {fields}")
-            }
+            Relation::Permits(_) => format!("cards permitted by {}", self.permission()),
         }
+    }
+
+    /// What permits cards: the fields of identity cards, and what an empty one permits.
+    pub(super) fn permission(&self) -> String {
+        let heads = self.heads.who(match self.mode {
+            Mode::Any => "a",
+            Mode::All => "every",
+        });
+        let Relation::Permits(permits) = &self.relation else {
+            return heads;
+        };
+        let fields: Vec<String> = permits.fields.iter().map(|one| spaced(one)).collect();
+        let empty = match permits.empty {
+            None => "",
+            Some(Passes::Everything) => " (an empty one permits everything)",
+            Some(Passes::Nothing) => " (an empty one permits nothing)",
+        };
+        format!("the {} of {heads}{empty}", listed(&fields, "or"))
     }
 }

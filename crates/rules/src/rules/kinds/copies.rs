@@ -45,6 +45,8 @@ pub struct Copies {
 struct Limit {
     sections: SectionSet,
     also_in: Option<SectionSet>,
+    /// What it is called, where cards must be in it, too.
+    also: Option<String>,
     cards: Cards,
     max: Bound,
     /// What the deck's cards make of it, but for a card's own number.
@@ -141,6 +143,7 @@ impl Copies {
     pub(super) fn demand(&self, with: &mut Compile<'_>) -> Demand {
         let sections = with.section_set(&self.sections);
         let also_in = self.also_in.as_ref().map(|name| with.section(name));
+        let also = also_in.map(|section| with.section_name(section));
         let also_in = also_in.map(SectionSet::only);
         let place = with.section_names(sections);
         let max = Bound::compile(&self.max, true, with);
@@ -151,13 +154,16 @@ impl Copies {
         let limit = Arc::new(Limit {
             sections,
             also_in,
+            also,
             cards: with.cards(self.cards.as_ref()),
             shared: max.num(),
             max: max.clone(),
             weights: weight.map(|field| with.numbers(field)),
             known: with.pool.len(),
         });
-        let words = self.words(&place, by.as_ref().map(|(fields, _)| fields), &max, with);
+        let fields = by.as_ref().map(|(fields, _)| fields);
+        let counted_in = place.clone() + &limit.also("if ", fields.is_some());
+        let words = self.words(&counted_in, fields, &max, with);
         let plain = weight.is_none() && !max.is_own() && limit.cards.is_all() && by.is_none();
         let (own, is_unset) = (Arc::clone(&limit), unset.is_some());
         let groups = by.as_ref().map(|(_, groups)| Arc::clone(groups));
@@ -218,6 +224,13 @@ impl Copies {
 }
 
 impl Limit {
+    /// In which section cards are, too: ` (it is also in the side deck)`. Nothing where any may be.
+    fn also(&self, before: &str, is_group: bool) -> String {
+        let what = if is_group { "one of them" } else { "it" };
+        let also = self.also.as_ref();
+        also.map_or_else(String::new, |also| format!(" ({before}{what} is also in the {also})"))
+    }
+
     /// The notices of unknown cards that may break it.
     fn unsure(&self, rule: &str, contents: &Contents<'_>) -> Vec<Violation> {
         let mut found = Vec::new();
@@ -278,12 +291,13 @@ impl Limit {
                 format!("{} of the {fields} `{group}`", counted(copies, "card"))
             }
         };
+        let also = self.also("", by.is_some());
         let origin = self.max.origin_of(&broken.cards, contents);
         let message = match (field, by) {
             (Some(field), None) => {
                 let origin = if origin.is_empty() { origin } else { format!(": {origin}") };
                 format!(
-                    "{} has {weight} {field}: at most {} ({most} {field} per card{origin}), the {place} has {copies}",
+                    "{} has {weight} {field}: at most {} ({most} {field} per card{origin}), the {place} has {copies}{also}",
                     broken.name(),
                     counted(allowed, "copy")
                 )
@@ -291,7 +305,7 @@ impl Limit {
             (field, _) => {
                 let sum = field.map_or(String::new(), |field| format!(" have {total} {field}"));
                 let origin = bracketed(&origin);
-                format!("{what} in the {place}{sum}; at most {most} allowed{origin}")
+                format!("{what} in the {place}{sum}; at most {most} allowed{origin}{also}")
             }
         };
         let help = match (field, by) {

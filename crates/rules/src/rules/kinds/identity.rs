@@ -86,12 +86,17 @@ impl Matching {
             Relation::Permits(_) => String::new(),
         };
         let who = identity.heads.who("a");
+        let nobody = match (self.nobody, self.mode) {
+            (Passes::Everything, _) => String::new(),
+            (Passes::Nothing, Mode::Any) => NOBODY.to_owned(),
+            (Passes::Nothing, Mode::All) => format!("; without one, no card may have {field}"),
+        };
         let words = match self.mode {
             Mode::Any => format!(
-                "Every card{of} in the {place} must have {field} that is among the {among} of {who}."
+                "Every card{of} in the {place} must have {field} that is among the {among} of {who}{nobody}."
             ),
             Mode::All => format!(
-                "No card{of} in the {place} may have {field} that is not among the {among} of {who}."
+                "No card{of} in the {place} may have {field} that is not among the {among} of {who}{nobody}."
             ),
         };
         let demand = agree(sections, cards, &identity, words, mismatch);
@@ -116,19 +121,20 @@ impl Permitted {
             relation: Relation::permits(&self.field, self.empty, with),
             mode: self.mode,
         });
-        let who = identity.heads.who(match self.mode {
-            Mode::Any => "a",
-            Mode::All => "every",
-        });
+        let nobody = if self.nobody == Passes::Nothing { NOBODY } else { "" };
         let words = format!(
-            "Every card{} in the {} must be permitted by {who}.",
+            "Every card{} in the {} must be permitted by {}{nobody}.",
             with.which(self.cards.as_ref()),
-            with.section_names(sections)
+            with.section_names(sections),
+            identity.permission(),
         );
         let demand = agree(sections, cards, &identity, words, refusal);
         Demand { fault: Some(Fault::Forbidden), unknown: Unknown::Unsure, ..demand }
     }
 }
+
+/// What `explain` shows where no card passes without an identity card.
+const NOBODY: &str = "; without one, no card is permitted";
 
 /// The demand that cards agree with identity cards.
 fn agree(

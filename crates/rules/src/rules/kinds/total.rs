@@ -125,7 +125,9 @@ impl Total {
             place: with.section_names(sections),
         };
         let mut note = String::new();
-        if !self.parts.is_empty() || self.per != Per::Copy {
+        let price = self.price.as_ref().map_or(0, |price| price.value);
+        let is_plain = price == i64::from(self.field.is_none());
+        if !self.parts.is_empty() || self.per != Per::Copy || !is_plain {
             let each: Vec<String> = parts.iter().map(|part| part.num.words(None)).collect();
             note = format!("; counted: {}", each.join("; "));
         }
