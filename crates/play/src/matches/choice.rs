@@ -64,6 +64,15 @@ impl When {
         self.0.iter()
     }
 
+    /// Whether it holds wherever another condition does.
+    pub(super) fn holds_with(&self, other: &When) -> bool {
+        let is_met = |(option, values): (&String, &Vec<Choice>)| {
+            let others = other.0.get(option);
+            others.is_some_and(|others| others.iter().all(|value| values.contains(value)))
+        };
+        self.0.iter().all(is_met)
+    }
+
     /// Whether the options meet the condition.
     pub fn holds(&self, options: &Options) -> bool {
         let meets = |(option, values): (&String, &Vec<Choice>)| {

@@ -1,6 +1,6 @@
 //! Whether a setup can work at all: every name in it means something.
 
-use crate::matches::setup::{Decks, Seats, Setup, Start, Visibility, When};
+use crate::matches::setup::{Decks, Seats, Setup, Start, Visibility, When, Zone};
 
 /// Something in a setup that cannot be, a sentence, and the keys that lead to it.
 #[derive(Debug)]
@@ -82,6 +82,16 @@ impl Setup {
                     .push(format!("the zone `{name}` holds a section, but decks lie elsewhere"));
             }
         }
+        for (at, (side, (name, zone))) in zones.iter().enumerate() {
+            let is_first = |(of, (_, first)): &&(&str, (&String, &Zone))| {
+                of == side && first.holds.is_some() && first.takes_all_of(zone)
+            };
+            if let Some((_, (first, _))) = zones[..at].iter().find(is_first) {
+                problems.under(&["zones", side, name]).push(format!(
+                    "its cards all lie in the zone `{first}`, which holds the same section, and none in `{name}`"
+                ));
+            }
+        }
         problems.under(&["sections"]);
         for section in &self.sections {
             if !zones.iter().any(|(_, (_, zone))| zone.holds.as_ref() == Some(section)) {
@@ -100,12 +110,20 @@ impl Setup {
             let settings = names.settings.iter();
             let settings = settings.filter(|name| !self.settings.contains_key(**name));
             let settings = settings.map(|name| ("setting", *name));
-            for (what, name) in zones.chain(options).chain(settings) {
+            let sections = names.sections.iter().filter(|name| !self.sections.contains(name));
+            let sections = sections.map(|name| ("section", *name));
+            let records = names.records.iter();
+            let records = records.filter(|name| !self.records.contains_key(**name));
+            let records = records.map(|name| ("record", *name));
+            let all = zones.chain(options).chain(settings).chain(sections).chain(records);
+            for (what, name) in all {
                 problems.push(format!("a step names the {what} `{name}`, which is not there"));
             }
-            for fault in names.faults {
-                problems.push(fault.to_owned());
-            }
+            step.action
+                .act()
+                .faults(&self.steps[..at])
+                .into_iter()
+                .for_each(|fault| problems.push(fault));
         }
         problems.all
     }
@@ -137,7 +155,26 @@ impl Setup {
             problems.under(&["refused", &at.to_string()]);
             self.check_when(&refused.when, problems);
         }
+        for (name, setting) in &self.settings {
+            problems.under(&["settings", name]);
+            if let Some(most) = setting.most.filter(|most| *most < setting.least) {
+                let least = setting.least;
+                problems.push(format!("no number for `{name}` is from {least} to {most}"));
+            }
+            if let Some(section) = setting.most_in.as_ref().filter(|id| !self.sections.contains(id))
+            {
+                problems.push(format!(
+                    "the setting `{name}` is at most the cards in `{section}`, which is not a section"
+                ));
+            }
+        }
         for (name, counter) in &self.counters {
+            if let (Start::At(at), Some(most)) = (&counter.start, counter.most)
+                && *at > most
+            {
+                problems.under(&["counters", name, "most"]);
+                problems.push(format!("a counter that starts at {at} cannot have at most {most}"));
+            }
             self.check_when(&counter.when, problems.under(&["counters", name, "when"]));
             problems.under(&["counters", name, "start"]);
             match &counter.start {

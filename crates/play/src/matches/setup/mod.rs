@@ -205,6 +205,14 @@ pub struct Zone {
     pub play: Terms,
 }
 
+impl Zone {
+    /// Whether each card that another zone could hold lies here if this one is asked first.
+    fn takes_all_of(&self, other: &Zone) -> bool {
+        let only = |(field, value): (&String, &Choice)| other.only.get(field) == Some(value);
+        self.holds == other.holds && self.only.iter().all(only) && self.when.holds_with(&other.when)
+    }
+}
+
 /// What a seat counts.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -2,7 +2,7 @@
 
 use super::Setup;
 use super::lint::SetupProblem;
-use decklaw_cards::pool::Pool;
+use decklaw_cards::pool::{FieldKind, Pool};
 use decklaw_cards::query::Query;
 use decklaw_engine::solve::Exchange;
 use decklaw_rules::format::{Format, Game};
@@ -66,8 +66,30 @@ impl Setup {
         let sections = self.sections.iter();
         let sections = sections.filter(|id| !file.open_sections && !known(id));
         let sections = sections.map(|id| ("sections", format!("no section `{id}`")));
+        let settings = self.settings.keys();
+        let settings =
+            settings.filter(|name| file.settings.iter().any(|own| own.name.value == **name));
+        let settings = settings.map(|name| {
+            ("settings", format!("the rules for decks have a setting `{name}` of their own"))
+        });
+        let number = |name: &str| {
+            let mut fields = game.fields().iter();
+            let field = fields.find(|field| field.name == name);
+            field.map_or(file.open_fields, |field| matches!(field.kind, FieldKind::Number { .. }))
+        };
+        let zones = self.zones.shared.values().chain(self.zones.seat.values());
+        let sums = zones.filter_map(|zone| zone.play.sum.as_ref());
+        let sums = sums.filter(|sum| !number(&sum.field)).map(|sum| {
+            ("zones", format!("a zone adds up `{}`, which is no field of numbers", sum.field))
+        });
+        let is_field = |name: &str| game.fields().iter().any(|field| field.name == name);
+        let records = self.records.keys().filter(|name| !file.open_fields && !is_field(name));
+        let records = records.map(|name| ("records", format!("no field `{name}`")));
         let found = unknown
             .chain(sections)
+            .chain(records)
+            .chain(settings)
+            .chain(sums)
             .map(|(at, message)| SetupProblem { at: vec![at.to_owned()], message });
         found.chain(self.located_problems()).collect()
     }

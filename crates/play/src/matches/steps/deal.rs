@@ -1,6 +1,6 @@
 //! Dealing: a block of cards off the top to each seat in turn, from the one that begins.
 
-use super::{Act, Context, Names};
+use super::{Act, Context, Names, Step};
 use crate::matches::error::MatchError;
 use crate::matches::state::State;
 use serde::{Deserialize, Serialize};
@@ -36,13 +36,15 @@ impl Act for Deal {
     fn names(&self) -> Names<'_> {
         let mut names = Names { zones: vec![&self.from, &self.to], ..Names::default() };
         match &self.cards {
-            Cards::InTurn(counts) if counts.is_empty() => {
-                names.faults.push("a step deals `in-turn` and says no number");
-            }
             Cards::Each(_) | Cards::InTurn(_) => (),
             Cards::Setting(setting) => names.settings.push(setting),
         }
         names
+    }
+
+    fn faults(&self, _before: &[Step]) -> Vec<String> {
+        let is_empty = matches!(&self.cards, Cards::InTurn(counts) if counts.is_empty());
+        Vec::from_iter(is_empty.then(|| "a step deals `in-turn` and says no number".to_owned()))
     }
 
     fn begin(&self, state: &mut State, context: &Context<'_>) -> Result<(), MatchError> {

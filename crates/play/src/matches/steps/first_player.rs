@@ -1,7 +1,7 @@
 //! Who begins: by chance, or as the table agrees.
 
 use super::prompt::{Prompt, PromptOption};
-use super::{Act, Context, Names, refused};
+use super::{Act, Context, refused};
 use crate::matches::error::MatchError;
 use crate::matches::inputs::result::GameResult;
 use crate::matches::log::decision::{Decision, FirstPlayer as Beginner, Pending};
@@ -36,10 +36,6 @@ impl FirstPlayer {
 }
 
 impl Act for FirstPlayer {
-    fn names(&self) -> Names<'_> {
-        Names::default()
-    }
-
     fn has_partners(&self) -> bool {
         self.losing_team
     }

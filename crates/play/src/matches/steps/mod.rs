@@ -67,14 +67,21 @@ pub(in crate::matches) struct Names<'a> {
     pub(in crate::matches) zones: Vec<&'a String>,
     pub(in crate::matches) options: Vec<&'a String>,
     pub(in crate::matches) settings: Vec<&'a String>,
-    /// What else cannot be, a sentence each.
-    pub(in crate::matches) faults: Vec<&'static str>,
+    pub(in crate::matches) sections: Vec<&'a String>,
+    pub(in crate::matches) records: Vec<&'a String>,
 }
 
 /// How a step kind works.
 pub(in crate::matches) trait Act {
     /// What it names.
-    fn names(&self) -> Names<'_>;
+    fn names(&self) -> Names<'_> {
+        Names::default()
+    }
+
+    /// What cannot be, after these steps, a sentence each.
+    fn faults(&self, _before: &[Step]) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Lays out what it needs on the table, before the first step begins.
     fn prepare(&self, _table: &mut Table) {}

@@ -1,7 +1,7 @@
 //! Opening secret choices, and showing them only once all are open.
 
 use super::spec::spec_commitment;
-use super::{Act, Context, Names, refused};
+use super::{Act, Context, Step, StepKind, refused};
 use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, Pending};
 use crate::matches::random::bytes_of_hex;
@@ -19,8 +19,13 @@ pub struct Reveal {
 }
 
 impl Act for Reveal {
-    fn names(&self) -> Names<'_> {
-        Names::default()
+    fn faults(&self, before: &[Step]) -> Vec<String> {
+        let is_spec = |step: &Step| matches!(step.action, StepKind::Spec(_));
+        let faults = [
+            (self.among.is_empty(), "a step reveals a choice `among` nothing"),
+            (!before.iter().any(is_spec), "a step has `reveal`, and no step before it `spec`"),
+        ];
+        faults.into_iter().filter(|(is_it, _)| *is_it).map(|(_, fault)| fault.to_owned()).collect()
     }
 
     fn begin(&self, state: &mut State, _context: &Context<'_>) -> Result<(), MatchError> {

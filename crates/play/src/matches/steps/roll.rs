@@ -1,7 +1,7 @@
 //! Dice for who begins: the highest roll, ties again.
 
 use super::prompt::{Prompt, PromptOption};
-use super::{Act, Context, Names, refused};
+use super::{Act, Context, Step, refused};
 use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, Dice, Pending};
 use crate::matches::random::below;
@@ -20,8 +20,9 @@ pub struct Roll {
 }
 
 impl Act for Roll {
-    fn names(&self) -> Names<'_> {
-        Names::default()
+    fn faults(&self, _before: &[Step]) -> Vec<String> {
+        let fault = || format!("with `{}` sides a die never decides who begins", self.sides);
+        Vec::from_iter((self.sides < 2).then(fault))
     }
 
     fn prepare(&self, table: &mut Table) {

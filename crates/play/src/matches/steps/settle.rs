@@ -1,6 +1,6 @@
 //! What becomes of cards that are left, as was voted.
 
-use super::{Act, Context, Names};
+use super::{Act, Context, Names, Step, StepKind};
 use crate::matches::error::MatchError;
 use crate::matches::state::State;
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,16 @@ pub struct Settle {
 impl Act for Settle {
     fn names(&self) -> Names<'_> {
         Names { zones: vec![&self.from, &self.to, &self.otherwise], ..Names::default() }
+    }
+
+    fn faults(&self, before: &[Step]) -> Vec<String> {
+        let has_choice = |step: &Step| match &step.action {
+            StepKind::Vote(vote) => vote.choices.contains(&self.unanimous),
+            _ => false,
+        };
+        let is_missing = !before.iter().any(has_choice);
+        let unanimous = &self.unanimous;
+        Vec::from_iter(is_missing.then(|| format!("no vote before a step is for `{unanimous}`")))
     }
 
     fn begin(&self, state: &mut State, context: &Context<'_>) -> Result<(), MatchError> {

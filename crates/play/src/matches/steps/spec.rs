@@ -1,7 +1,7 @@
 //! A secret choice, committed to by its digest before anything is dealt.
 
 use super::prompt::{Action, Prompt, PromptOption};
-use super::{Act, Context, Names, StepKind, refused};
+use super::{Act, Context, StepKind, refused};
 use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, Pending};
 use crate::matches::random::{bytes_of_hex, tagged};
@@ -55,10 +55,6 @@ impl SealedChoice {
 }
 
 impl Act for Spec {
-    fn names(&self) -> Names<'_> {
-        Names::default()
-    }
-
     fn prepare(&self, table: &mut Table) {
         table.seats.iter_mut().for_each(|seat| seat.spec = Some(None));
     }

@@ -1,7 +1,7 @@
 //! Swapping cards with the side deck before a game.
 
 use super::prompt::{CardChoice, CardField, Prompt, PromptOption};
-use super::{Act, Context, Names, refused};
+use super::{Act, Context, Names, Step, refused};
 use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, Pending, SwappedCards};
 use crate::matches::seat::SeatId;
@@ -46,13 +46,17 @@ impl Act for Swap {
     fn names(&self) -> Names<'_> {
         let groups = self.groups.values();
         let zones = groups.clone().flat_map(|group| &group.zones);
-        let has_empty = groups.clone().any(|group| group.zones.is_empty());
-        let fault = has_empty.then_some("a step swaps with no zone");
         Names {
             zones: zones.chain([&self.side]).collect(),
-            faults: fault.into_iter().collect(),
+            sections: self.groups.keys().collect(),
+            records: groups.filter_map(|group| group.alike.as_ref()).collect(),
             ..Names::default()
         }
+    }
+
+    fn faults(&self, _before: &[Step]) -> Vec<String> {
+        let has_empty = self.groups.values().any(|group| group.zones.is_empty());
+        Vec::from_iter(has_empty.then(|| "a step swaps with no zone".to_owned()))
     }
 
     fn exchanges(&self) -> Option<(&str, Vec<&str>)> {

@@ -1,7 +1,7 @@
 //! A vote of every seat on what becomes of cards.
 
 use super::prompt::{Prompt, PromptOption};
-use super::{Act, Context, Names, refused};
+use super::{Act, Context, Step, refused};
 use crate::matches::error::MatchError;
 use crate::matches::log::decision::{Decision, Pending};
 use crate::matches::state::State;
@@ -21,8 +21,9 @@ pub struct Vote {
 }
 
 impl Act for Vote {
-    fn names(&self) -> Names<'_> {
-        Names::default()
+    fn faults(&self, _before: &[Step]) -> Vec<String> {
+        let is_empty = self.choices.is_empty();
+        Vec::from_iter(is_empty.then(|| "a vote has no `choices`".to_owned()))
     }
 
     fn begin(&self, state: &mut State, _context: &Context<'_>) -> Result<(), MatchError> {
