@@ -139,7 +139,7 @@ impl<'r> Lines<'r> {
         cards: Option<&Pool>,
     ) -> Result<(), CliError> {
         let (name, source) = read(path)?;
-        let look = match Look::read(game, &name, &source) {
+        let look = match Look::check(game, cards, &name, &source) {
             Ok(look) => look,
             Err(error) => {
                 self.refuse(error);
@@ -149,7 +149,7 @@ impl<'r> Lines<'r> {
         let parts = i64::try_from(look.parts()).unwrap_or(i64::MAX);
         self.print(format!("{name}: ok, {}", counted(parts, "part")));
         if let Some(cards) = cards {
-            self.notices(&name, &source, look.remarks(cards));
+            self.notices(&name, &source, look.remarks(game, cards));
         }
         let motifs = self.motifs(&path.with_file_name(Motifs::FOLDER))?;
         if let (Some(motifs), Some(face)) = (motifs, look.face()) {

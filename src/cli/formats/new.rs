@@ -59,7 +59,7 @@ fn id_of(folder: &Path) -> Result<String, CliError> {
         Ok(id.into_owned())
     } else {
         Err(CliError::call(format!(
-            "`{}` cannot be the id of a game: the folder's name must be lower-case letters, digits and `-`",
+            "`{}` cannot be the id of a game: the folder's name must be lower-case letters, digits and `-`, a letter first",
             crate::text::escape_control(&id, false)
         )))
     }

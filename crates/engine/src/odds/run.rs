@@ -316,7 +316,7 @@ impl<'a> Run<'a> {
         Ok(ReportEntry {
             without_mulligan,
             answer,
-            name: preset.map(|preset| preset.name.clone()),
+            name: preset.map(|preset| preset.name.value.clone()),
             hand: Some(hand),
             turn,
             draws: request.draws.min(size.saturating_sub(hand)),
@@ -385,7 +385,9 @@ impl<'a> Run<'a> {
                 continue;
             };
             for hand in hands {
-                entries.push(self.entry(&query, Some(preset), hand)?);
+                let entry = self.entry(&query, Some(preset), hand);
+                let what = format!("the preset `{}`", preset.name.value);
+                entries.push(entry.map_err(|problem| problem.within(&what))?);
             }
         }
         Ok(entries)
@@ -432,7 +434,7 @@ impl<'a> Run<'a> {
 }
 
 /// The policy of a question; what it does not say is the game's.
-fn policy(defaults: &OddsDefaults, question: &OddsQuestion) -> Result<Policy, Problem> {
+pub(super) fn policy(defaults: &OddsDefaults, question: &OddsQuestion) -> Result<Policy, Problem> {
     let own = defaults.mulligan.as_ref();
     let is_taken = question.mulligans.is_some_and(|limit| limit > 0);
     let mulligan = question.mulligan.or(own.map(|own| own.kind.into()));

@@ -2,7 +2,7 @@
 
 use super::conditions::Conditions;
 use super::wrong;
-use super::{DEFAULT_MEMORY, HandQuery, Mulligan, Population, TotalQuery};
+use super::{DEFAULT_MEMORY, HandQuery, Mulligan, OddsQuestion, Population, TotalQuery};
 use decklaw_cards::pool::Pool;
 use decklaw_text::name::fold;
 use decklaw_text::problem::{self, ProblemKind};
@@ -232,7 +232,8 @@ impl DrawSchedule {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Preset {
     /// The question in a few words.
-    pub name: String,
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub name: Spanned<String>,
     /// The hand query.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub query: Option<Spanned<String>>,
@@ -246,6 +247,15 @@ pub struct Preset {
     pub turn: Option<u32>,
     /// The most mulligans taken; none: as the game has it.
     pub mulligans: Option<u32>,
+}
+
+/// What cannot be asked of any deck, and the keys that lead to it in the file.
+struct Misfit(Vec<String>, String);
+
+impl Misfit {
+    fn at(keys: &[&str], message: String) -> Misfit {
+        Misfit(keys.iter().map(|key| (*key).to_owned()).collect(), message)
+    }
 }
 
 /// The query of a preset.
@@ -265,8 +275,8 @@ impl Preset {
                 return Err(Problem::new(message, both.span));
             }
             (None, None) => {
-                let message = format!("the preset `{}` has no `query`", self.name);
-                return Err(Problem::new(message, decklaw_text::text::Span::default()));
+                let message = format!("the preset `{}` has no `query`", self.name.value);
+                return Err(Problem::new(message, self.name.span));
             }
         };
         let query = query.map_err(|error| Problem::new(error.message, text.span))?;
@@ -279,10 +289,14 @@ impl OddsDefaults {
     ///
     /// # Errors
     /// An unknown key or kind, a value of the wrong type, a preset without exactly one of
-    /// `query` and `expect`, or with one that cannot be read, an event that changes nothing.
+    /// `query` and `expect`, or with one that cannot be read, an event that changes nothing,
+    /// mulligans or turns that this game does not have.
     pub fn read(text: &str) -> Result<OddsDefaults, Problem> {
         let defaults: OddsDefaults = yaml::read(text)?;
-        defaults.check()?;
+        if let Err(Misfit(keys, message)) = defaults.check() {
+            return Err(Problem::new(message, yaml::tree(text)?.under(&keys).span));
+        }
+        defaults.presets.iter().try_for_each(|preset| preset.read().map(|_| ()))?;
         Ok(defaults)
     }
 
@@ -299,18 +313,58 @@ impl OddsDefaults {
         OddsDefaults::read(text).map_err(|problem| wrong(&problem.message))
     }
 
-    /// Checks that the presets can be read. Their fields are checked when they are asked.
-    ///
-    /// # Errors
-    /// As for [`OddsDefaults::read`].
-    pub fn check(&self) -> Result<(), Problem> {
+    /// Checks what no deck could be asked.
+    fn check(&self) -> Result<(), Misfit> {
         if let Some(event) = &self.event
             && !self.draws.is_some_and(DrawSchedule::changes)
         {
             let message = format!("the event `{}` changes no draw of this game", event.name);
-            return Err(Problem::new(message, decklaw_text::text::Span::default()));
+            return Err(Misfit::at(&["event", "name"], message));
         }
-        self.presets.iter().try_for_each(|preset| preset.read().map(|_| ()))
+        let own = self.mulligan.as_ref();
+        if let Some(own) = own {
+            self.check_mulligans(own.most, &[], &["mulligan", "most"])?;
+            self.check_mulligans(own.most, &self.hand, &["mulligan", "bottom"])?;
+            self.check_mulligans(own.limit, &[], &["mulligan", "limit"])?;
+            let (given, needed) = (own.bottom.len() as u64, u64::from(own.most) + 1);
+            if given != 0 && given != needed {
+                let numbers = counted(own.bottom.len() as i64, "number");
+                let message = format!(
+                    "`bottom` has {numbers}, but needs {needed}: for 0 to {} (`most`)",
+                    counted(own.most.into(), "mulligan")
+                );
+                return Err(Misfit::at(&["mulligan", "bottom"], message));
+            }
+        }
+        for (at, preset) in self.presets.iter().enumerate() {
+            let at = at.to_string();
+            let place = |key| ["presets", at.as_str(), key];
+            if let Some(limit) = preset.mulligans {
+                self.check_mulligans(limit, &[], &place("mulligans"))?;
+            }
+            let limit = preset.mulligans.or(own.map(|own| own.limit)).unwrap_or(0);
+            self.check_mulligans(limit, &preset.hands, &place("hands"))?;
+            if preset.turn == Some(0) {
+                let message = "turns are counted from 1".to_owned();
+                return Err(Misfit::at(&place("turn"), message));
+            }
+            if preset.turn.is_some() && self.draws.is_none() {
+                let message = "a `turn` needs `draws`: the cards drawn from turn to turn";
+                return Err(Misfit::at(&place("turn"), message.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that so many mulligans can be taken, with these hands, from a deck that is large
+    /// enough.
+    fn check_mulligans(&self, limit: u32, hands: &[u32], at: &[&str]) -> Result<(), Misfit> {
+        let question = OddsQuestion { mulligans: Some(limit), ..OddsQuestion::default() };
+        let wrong = |problem: problem::Problem| Misfit::at(at, problem.message);
+        let policy = super::run::policy(self, &question).map_err(wrong)?;
+        let smallest = hands.iter().copied().min().unwrap_or(u32::MAX / 2);
+        let bottom = policy.checked(smallest, u32::MAX);
+        bottom.map(drop).map_err(|error| wrong(error.into()))
     }
 
     /// Problems of the file for a game with these sections (none: decks name any). With cards, each

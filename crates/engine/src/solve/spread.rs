@@ -45,7 +45,8 @@ pub(super) fn dimensions<'t>(pool: &'t Pool, taste: Option<&'t Taste>) -> Vec<Di
     let word = first(false).map(|field| Dimension { field, shares: None });
     let number = match taste.and_then(|taste| taste.curve.as_ref()) {
         Some(curve) => {
-            Some(Dimension { field: &curve.field.value, shares: Some(curve.parts.clone()) })
+            let parts = curve.parts.iter().map(|(value, part)| (value.clone(), part.value));
+            Some(Dimension { field: &curve.field.value, shares: Some(parts.collect()) })
         }
         None => first(true).map(|field| Dimension { field, shares: None }),
     };

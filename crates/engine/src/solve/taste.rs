@@ -61,7 +61,8 @@ pub struct Curve {
     pub field: Spanned<String>,
     /// The part that each value has, in whole numbers: `{1: 4, 2: 3}` is four of one to three of
     /// two.
-    pub parts: BTreeMap<String, i64>,
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, i64>"))]
+    pub parts: BTreeMap<String, Spanned<i64>>,
 }
 
 /// Something that a deck should hold.
@@ -71,7 +72,8 @@ pub struct Curve {
 pub struct Aim {
     /// The ids of the formats that it is about; none: all of the game.
     #[serde(default)]
-    pub formats: Vec<String>,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    pub formats: Vec<Spanned<String>>,
     /// What it is, as `build --wish` takes it.
     #[cfg_attr(test, schemars(with = "String"))]
     pub wish: Spanned<String>,
@@ -123,17 +125,16 @@ impl Taste {
         for field in self.like.iter().map(|like| &like.field).chain(curve).chain(&self.theme) {
             problems.extend(named("field", field, fields().collect()));
         }
-        if let Some(curve) = &self.curve
-            && curve.parts.values().any(|part| *part < 0)
-        {
-            problems.push(Problem::new("a part is at least 0", curve.field.span));
+        let parts = self.curve.iter().flat_map(|curve| curve.parts.values());
+        for part in parts.filter(|part| part.value < 0) {
+            problems.push(Problem::new("a part is at least 0", part.span));
         }
         let formats = || game.file.formats.iter().map(|format| format.id.value.as_str());
         for aim in &self.aims {
             for format in &aim.formats {
-                if !formats().any(|known| known == format) {
-                    let message = format!("no format `{format}` in this game");
-                    problems.push(Problem::new(message, aim.wish.span));
+                if !formats().any(|known| known == format.value) {
+                    let message = format!("no format `{}` in this game", format.value);
+                    problems.push(Problem::new(message, format.span));
                 }
             }
             if let Some(Err(error)) = cards.map(|cards| Wish::of(&aim.wish.value, game, cards)) {
@@ -157,8 +158,9 @@ impl Taste {
 
     /// The aims of a format.
     pub fn aims<'a>(&'a self, format: &'a str) -> impl Iterator<Item = &'a Aim> {
-        let is_own =
-            move |aim: &&Aim| aim.formats.is_empty() || aim.formats.iter().any(|own| own == format);
+        let is_own = move |aim: &&Aim| {
+            aim.formats.is_empty() || aim.formats.iter().any(|own| own.value == format)
+        };
         self.aims.iter().filter(is_own)
     }
 

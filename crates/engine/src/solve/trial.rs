@@ -190,7 +190,7 @@ struct ConditionReport {
 impl RuleReport {
     /// An example that breaks the rule, and was tried, shows that it is asked and can be broken.
     fn of(entry: &RuleEntry) -> RuleReport {
-        let parts = match &entry.must {
+        let parts = match &entry.must.value {
             RuleKind::Total(total) => total.parts.as_slice(),
             _ => &[],
         };

@@ -109,7 +109,7 @@ impl Wish {
     }
 
     /// What it asks for that no card of the pool has.
-    pub(super) fn unmatched(&self) -> &[String] {
+    pub fn unmatched(&self) -> &[String] {
         &self.remarks
     }
 

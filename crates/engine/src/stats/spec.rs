@@ -93,9 +93,14 @@ impl Spec {
             if !ids.insert(own) {
                 wrong(format!("two statistics have the id `{own}`"), id);
             }
-            if count.is_some() == sum.is_some() {
-                let message = format!("the statistic `{own}` needs a `count` or a `sum`");
-                wrong(message, id);
+            match (count, sum) {
+                (None, None) => {
+                    wrong(format!("the statistic `{own}` needs a `count` or a `sum`"), id);
+                }
+                (Some(_), Some(sum)) => {
+                    wrong(format!("the statistic `{own}` has a `count` or a `sum`, not both"), sum);
+                }
+                _ => {}
             }
         }
         for metric in &spec.metrics {

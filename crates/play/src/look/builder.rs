@@ -3,8 +3,9 @@
 
 use super::Look;
 use decklaw_cards::pool::{Field, FieldKind};
+use decklaw_engine::solve::Wish;
 use decklaw_rules::format::{Format, Lint};
-use decklaw_text::yaml::Spanned;
+use decklaw_text::yaml::{Problem, Spanned};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -67,7 +68,7 @@ pub struct OfferEntry {
     pub about: String,
     /// What the deck should hold, as hand queries.
     #[serde(default)]
-    pub wish: Vec<String>,
+    pub wish: Vec<Spanned<String>>,
 }
 
 /// The fields that the deck builder shows of a format.
@@ -190,6 +191,12 @@ pub(super) fn lint(lint: &mut Lint<'_>, look: &Look) {
         }
         if let Some(section) = &step.pick {
             lint.section(section);
+        }
+        let wishes = step.choose.iter().flat_map(|offer| &offer.wish);
+        for (wish, cards) in wishes.filter_map(|wish| Some((wish, lint.cards?))) {
+            if let Err(error) = Wish::of(&wish.value, lint.game, cards) {
+                lint.problems.push(Problem::in_query(wish, &error.message));
+            }
         }
         for value in step.step().each {
             lint.query(&Spanned { value, span: *span });

@@ -55,7 +55,7 @@ pub struct FaceEntry {
     pub hour: Vec<Spanned<ArtEntry>>,
     /// How words are written on a card, by field: word to text [default: with a capital].
     #[serde(default)]
-    pub words: BTreeMap<String, BTreeMap<String, String>>,
+    pub words: BTreeMap<String, BTreeMap<String, Spanned<String>>>,
 }
 
 fn name_field() -> Spanned<String> {
@@ -228,9 +228,9 @@ pub(super) fn lint(lint: &mut Lint<'_>, Spanned { value: face, span }: &Spanned<
         }
     }
     for (name, words) in &face.words {
-        lint_shown(lint, name, *span);
-        for word in words.keys() {
-            lint.word(name, word, *span);
+        lint_shown(lint, name, words.values().next().map_or(*span, |shown| shown.span));
+        for (word, shown) in words {
+            lint.word(name, word, shown.span);
         }
     }
     for line in face.art.iter().chain(&face.sign).chain(&face.hour) {

@@ -19,10 +19,10 @@ pub struct MatEntry {
     pub phone: Option<LayoutEntry>,
     /// How zones are shown, by id.
     #[serde(default)]
-    pub zones: BTreeMap<String, ZoneLook>,
+    pub zones: BTreeMap<String, Spanned<ZoneLook>>,
     /// What counters are called, by id [default: their ids in words].
     #[serde(default)]
-    pub counters: BTreeMap<String, String>,
+    pub counters: BTreeMap<String, Spanned<String>>,
     /// The steps of a turn, in order.
     #[serde(default)]
     pub steps: Vec<Spanned<String>>,
@@ -158,7 +158,7 @@ impl Look {
         let own =
             |setup: &Setup| setup.only.is_empty() || setup.only.iter().any(|id| id == format.id());
         let setup = setups.into_iter().find(own)?;
-        let look = |id: &str| entry.zones.get(id).cloned().unwrap_or_default();
+        let look = |id: &str| entry.zones.get(id).cloned().unwrap_or_default().value;
         let zone = |(id, zone): (&String, &Zone), shared| {
             let look = look(id);
             MatZone {
@@ -176,7 +176,7 @@ impl Look {
         let zones = shared.chain(setup.zones.seat.iter().map(|one| zone(one, false)));
         let counters = setup.counters.iter().map(|(id, cap)| MatCounter {
             id: id.clone(),
-            name: entry.counters.get(id).cloned().unwrap_or_else(|| titled(id)),
+            name: entry.counters.get(id).map_or_else(|| titled(id), |name| name.value.clone()),
             most: cap.most,
         });
         let layout = |layout: &LayoutEntry| LayoutEntry {
@@ -235,15 +235,15 @@ pub(super) fn lint(lint: &mut Lint<'_>, Spanned { value: mat, span }: &Spanned<M
     }
     for (id, zone) in &mat.zones {
         if !seat.contains(id.as_str()) && !shared.contains(id.as_str()) {
-            lint.wrong(format!("no setup has a zone `{id}`"), *span);
+            lint.wrong(format!("no setup has a zone `{id}`"), zone.span);
         }
-        if let Some(query) = &zone.takes {
+        if let Some(query) = &zone.value.takes {
             lint.query(query);
         }
     }
-    for id in mat.counters.keys() {
+    for (id, name) in &mat.counters {
         if !setups.iter().any(|setup| setup.counters.contains_key(id)) {
-            lint.wrong(format!("no setup counts `{id}`"), *span);
+            lint.wrong(format!("no setup counts `{id}`"), name.span);
         }
     }
     let mut names = BTreeSet::from([""]);

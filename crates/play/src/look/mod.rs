@@ -13,6 +13,7 @@ pub use face::{ArtEntry, ColourEntry, FaceEntry, GREY, Names, PICTURES, Part, pa
 pub use mat::{LayoutEntry, Mat, MatCounter, MatEntry, MatZone, ZoneLook};
 
 use decklaw_cards::pool::Pool;
+use decklaw_engine::solve::Wish;
 use decklaw_rules::format::{Catalogue, Game, LOOK, Lint, remarks_on};
 use decklaw_text::yaml::{FileError, Problem, Spanned, read, text_of};
 use serde::Deserialize;
@@ -43,10 +44,24 @@ impl Look {
     /// Every mistake, with its place: keys, and fields, words, sections, formats, zones and counters
     /// that the game does not have.
     pub fn read(game: &Game, source: &str, text: &str) -> Result<Look, FileError> {
+        Look::check(game, None, source, text)
+    }
+
+    /// The same, with the cards of the game where they are known: the fields that card files add
+    /// and the wishes of decks are checked, too.
+    ///
+    /// # Errors
+    /// As [`read`](Look::read).
+    pub fn check(
+        game: &Game,
+        cards: Option<&Pool>,
+        source: &str,
+        text: &str,
+    ) -> Result<Look, FileError> {
         let refuse = |problems| FileError::of(source, text, problems);
         let look: Look = read(text).map_err(|problem| refuse(vec![problem]))?;
         let mut problems = Vec::new();
-        let mut lint = Lint { game, problems: &mut problems };
+        let mut lint = Lint { game, cards, problems: &mut problems };
         if let Some(face) = &look.face {
             face::lint(&mut lint, face);
         }
@@ -83,14 +98,21 @@ impl Look {
     }
 
     /// Words of its queries that no card of a pool has.
-    pub fn remarks(&self, pool: &Pool) -> Vec<Problem> {
+    pub fn remarks(&self, game: &Game, pool: &Pool) -> Vec<Problem> {
         let art = self.face().into_iter();
         let art = art.flat_map(|face| face.art.iter().chain(&face.sign).chain(&face.hour));
         let zones = self.mat.iter().flat_map(|mat| mat.value.zones.values());
         let queries = art.filter_map(|art| art.value.of.as_ref());
         let mut remarks = Vec::new();
-        for query in queries.chain(zones.filter_map(|zone| zone.takes.as_ref())) {
+        for query in queries.chain(zones.filter_map(|zone| zone.value.takes.as_ref())) {
             remarks_on(query, pool, &mut remarks);
+        }
+        let steps = self.start.iter().flat_map(|start| &start.value);
+        let offers = steps.flat_map(|step| &step.value.choose);
+        for wish in offers.flat_map(|offer| &offer.wish) {
+            let unmatched = Wish::of(&wish.value, game, pool);
+            let unmatched = unmatched.map_or_else(|_| Vec::new(), |wish| wish.unmatched().to_vec());
+            remarks.extend(unmatched.iter().map(|warning| Problem::in_query(wish, warning)));
         }
         remarks
     }

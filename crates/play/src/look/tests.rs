@@ -55,6 +55,25 @@ fn faces_are_linted() {
     }
 }
 
+/// A card file of a game with open fields adds fields to those of the game.
+#[test]
+fn looks_of_open_fields_are_linted_over_the_cards() {
+    let open = KITE.replace("sections:", "open-fields: true\nsections:");
+    let game = Game::read("game.yaml", &open).unwrap();
+    let cards = game.read_cards(b"name,type,might,artist\nRook,bird,1,Ann\n").unwrap();
+    let wrong = |face: &str, cards| {
+        let look = Look::check(&game, cards, "look.yaml", &format!("face: {face}"));
+        look.err().map(|error| error.problems[0].message.clone()).unwrap_or_default()
+    };
+    for face in
+        ["{cost: artst}", "{text: [\"By {artst}\"]}", "{art: [{of: \"artst:ann\", is: sea}]}"]
+    {
+        assert_eq!(wrong(face, None), "", "{face}");
+        assert!(wrong(face, Some(&cards)).contains("artst"), "{face}");
+        assert_eq!(wrong(&face.replace("artst", "artist"), Some(&cards)), "", "{face}");
+    }
+}
+
 #[test]
 fn mats_are_linted_and_caps_come_from_the_setup() {
     for (mat, message) in [

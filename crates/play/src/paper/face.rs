@@ -135,7 +135,7 @@ fn shown(pool: &Pool, card: CardId, field: &str, entry: Option<&FaceEntry>) -> S
         Some(FieldKind::Word { .. } | FieldKind::List { .. }) => {
             let each = pool.words(card, field).iter().map(|word| {
                 let own = words.and_then(|words| words.get(&**word));
-                own.cloned().unwrap_or_else(|| titled(word))
+                own.map_or_else(|| titled(word), |own| own.value.clone())
             });
             each.collect::<Vec<_>>().join(", ")
         }

@@ -333,8 +333,12 @@ pub fn in_force(
             (one.shown(), other.shown(), one.effective.max(other.effective));
         let message =
             format!("the banlists {first} and {second} of {whose} are both in force from {from}");
-        Problem::new(ProblemKind::Game, message)
-            .with_help(format!("name one of them with `--banlist {first}`"))
+        let help = if first == second {
+            "give one of the two lists another id".to_owned()
+        } else {
+            format!("name one of them with `--banlist {first}`")
+        };
+        Problem::new(ProblemKind::Game, message).with_help(help)
     };
     let same = |one: &Banlist, other: &Banlist| one.id == other.id && one.sha256 == other.sha256;
     let mut best: Vec<&Arc<Banlist>> = Vec::new();

@@ -4,10 +4,10 @@
 use super::{FormatEntry, Game, LOOK};
 use crate::game::Term;
 use crate::rules::Compile;
-use decklaw_cards::pool::{FieldKind, Pool};
+use decklaw_cards::pool::{Field, FieldKind, Pool};
 use decklaw_cards::query::{MissingValue, Query, no_such};
 use decklaw_text::text::{Span, listed};
-use decklaw_text::yaml::{Problem, Spanned};
+use decklaw_text::yaml::{Problem, Spanned, tree};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most sections of a game.
@@ -18,6 +18,8 @@ const MOST_SECTIONS: usize = 64;
 pub struct Lint<'g> {
     /// The game.
     pub game: &'g Game,
+    /// The cards, where they are known. Of a game with open fields they have all the fields.
+    pub cards: Option<&'g Pool>,
     /// What was found, in no order.
     pub problems: &'g mut Vec<Problem>,
 }
@@ -34,11 +36,18 @@ impl<'g> Lint<'g> {
         }
     }
 
-    /// Checks a field of the cards; any field passes if card files may have any column.
+    /// The fields of the cards; `None`: card files may have any column, and none is known.
+    fn fields(&self) -> Option<&'g [Field]> {
+        match self.cards {
+            Some(cards) => Some(cards.fields()),
+            None => (!self.game.file.open_fields).then_some(&self.game.fields),
+        }
+    }
+
+    /// Checks a field of the cards.
     pub fn field(&mut self, name: &str, span: Span) {
-        if !self.game.file.open_fields {
-            let fields = self.game.fields.iter();
-            let fields = fields.map(|field| field.name.as_str()).collect();
+        if let Some(fields) = self.fields() {
+            let fields = fields.iter().map(|field| field.name.as_str()).collect();
             self.known("field", name, fields, span);
         }
     }
@@ -58,7 +67,7 @@ impl<'g> Lint<'g> {
 
     /// Checks a word of a field.
     pub fn word(&mut self, field: &str, word: &str, span: Span) {
-        let mut fields = self.game.fields.iter();
+        let mut fields = self.fields().unwrap_or(&self.game.fields).iter();
         let Some(field) = fields.find(|known| known.name == field) else {
             return;
         };
@@ -70,12 +79,8 @@ impl<'g> Lint<'g> {
 
     /// Checks a card query.
     pub fn query(&mut self, query: &Spanned<String>) {
-        let checked = Query::parse(&query.value).and_then(|parsed| {
-            if self.game.file.open_fields {
-                return Ok(());
-            }
-            parsed.check(self.game.fields())
-        });
+        let checked = Query::parse(&query.value)
+            .and_then(|parsed| self.fields().map_or(Ok(()), |fields| parsed.check(fields)));
         if let Err(error) = checked {
             self.problems.push(Problem::in_query(query, &error.message));
         }
@@ -107,6 +112,12 @@ impl<'g> Lint<'g> {
                 entry.min, entry.max
             );
             self.wrong(message, entry.name.span);
+        }
+        for entry in &file.fields {
+            let known: Vec<&str> = entry.values.iter().map(String::as_str).collect();
+            for (word, spellings) in &entry.spellings {
+                self.known("value", word, known.clone(), spellings.span);
+            }
         }
         let fields = &self.game.fields;
         file.cards.check(fields, file.open_fields, self.problems);
@@ -156,12 +167,12 @@ impl<'g> Lint<'g> {
 
     fn rules(&mut self) {
         let file = &self.game.file;
-        for rule in &file.rules {
+        for (at, rule) in file.rules.iter().enumerate() {
             for format in rule.only.iter().flatten() {
                 self.format(&format.value, format.span);
             }
             for text in rule.says.iter().chain(&rule.mends) {
-                if let Some(message) = crate::rules::wrong_saying(&text.value, &rule.must) {
+                if let Some(message) = crate::rules::wrong_saying(&text.value, &rule.must.value) {
                     self.wrong(message, text.span);
                 }
             }
@@ -172,7 +183,9 @@ impl<'g> Lint<'g> {
                     let message = format!(
                         "`when` asks for `{setting}: {word}`, and no setting has this value"
                     );
-                    self.wrong(message, rule.id.span);
+                    let keys = ["rules", &at.to_string(), "when", setting].map(str::to_owned);
+                    let tree = tree(&self.game.text);
+                    self.wrong(message, tree.map_or(rule.id.span, |tree| tree.under(&keys).span));
                 }
             }
         }
@@ -284,7 +297,7 @@ impl<'g> Lint<'g> {
 impl Game {
     /// Adds the mistakes of the file. Rules are compiled only if there is no other mistake.
     pub(super) fn check(&self, problems: &mut Vec<Problem>) {
-        let mut lint = Lint { game: self, problems };
+        let mut lint = Lint { game: self, cards: None, problems };
         lint.file();
         if lint.problems.is_empty() {
             lint.compiled();

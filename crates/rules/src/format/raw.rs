@@ -100,7 +100,7 @@ pub struct FieldEntry {
     pub values: Vec<String>,
     /// Other spellings of those words.
     #[serde(default)]
-    pub spellings: BTreeMap<String, Vec<String>>,
+    pub spellings: BTreeMap<String, Spanned<Vec<String>>>,
     /// Whether other words are allowed too.
     #[serde(default)]
     pub open: bool,
@@ -144,7 +144,7 @@ impl FieldEntry {
     pub fn field(&self) -> Field {
         let fold = |word: &String| decklaw_text::name::fold(word).into_owned();
         let value = |word: &String| Value {
-            aliases: self.spellings.get(word).into_iter().flatten().map(fold).collect(),
+            aliases: self.spellings.get(word).iter().flat_map(|own| &own.value).map(fold).collect(),
             ..Value::new(word)
         };
         let values: Vec<Value> = self.values.iter().map(value).collect();
@@ -253,7 +253,7 @@ pub struct RuleEntry {
     pub conditions: Conditions,
     /// The demand.
     #[serde(default)]
-    pub must: RuleKind,
+    pub must: Spanned<RuleKind>,
     /// In place of `must`, a condition on numbers of the deck, such as
     /// `sum(mana) of main <= 20`.
     #[serde(default)]
@@ -282,10 +282,11 @@ pub struct RuleEntry {
 impl RuleEntry {
     /// Uses `demand` as the demand of the rule, and reports keys that exclude each other.
     pub(super) fn settle(&mut self) -> Option<Problem> {
-        let is_missing = matches!(self.must, RuleKind::Unwritten);
+        let is_missing = matches!(self.must.value, RuleKind::Unwritten);
         let message = match (self.demand.take(), self.each.take()) {
             (Some(demand), each) if is_missing => {
-                self.must = RuleKind::Demand(Text { demand, each });
+                let span = demand.span;
+                self.must = Spanned { value: RuleKind::Demand(Text { demand, each }), span };
                 None
             }
             (Some(_), _) => Some("a rule has `must` or a `demand`, and not both"),
@@ -307,17 +308,17 @@ impl RuleEntry {
 
     /// Compiles the rule for a pool and settings.
     pub(crate) fn compile(&self, with: &mut Compile<'_>) -> Rule {
-        with.rule = self.id.span;
+        with.rule = self.must.span;
         Rule {
             id: self.id.value.clone(),
-            kind: self.must.name(),
+            kind: self.must.value.name(),
             severity: self.severity,
             source: self.source.clone(),
             about: self.about.clone(),
             because: self.because.clone(),
             says: [&self.says, &self.mends].map(|text| Some(text.as_ref()?.value.clone())),
             place: self.id.span.start,
-            demand: self.must.demand(with),
+            demand: self.must.value.demand(with),
             when: compiled(&self.conditions, with),
             ceases: OnceLock::new(),
         }

@@ -52,7 +52,7 @@ impl Game {
         if self.file.rules.is_empty() {
             return;
         }
-        let accepts = rules.any(|rule| matches!(rule.must, RuleKind::Accept(_)));
+        let accepts = rules.any(|rule| matches!(rule.must.value, RuleKind::Accept(_)));
         for (at, section) in self.file.sections.iter().enumerate() {
             let id = &section.id;
             let message = if !lint.named.has(at) {
@@ -71,7 +71,7 @@ impl Game {
 
     /// Whether a rule excludes cards from a section.
     fn is_restricted(&self, id: &str) -> bool {
-        let mut rules = self.file.rules.iter().map(|rule| &rule.must);
+        let mut rules = self.file.rules.iter().map(|rule| &rule.must.value);
         rules.any(|must| {
             let sections = match must {
                 RuleKind::Accept(rule) => return rule.section.value == id,
@@ -101,7 +101,7 @@ pub fn remarks_on(asked: &Spanned<String>, pool: &Pool, remarks: &mut Vec<Proble
 
 /// That players read a rule's query, where it has no words for its cards.
 fn unnamed_cards(rule: &RuleEntry) -> Option<Problem> {
-    let (cards, called) = match &rule.must {
+    let (cards, called) = match &rule.must.value {
         RuleKind::Size(size) => (&size.cards, &size.called),
         RuleKind::Total(total) => (&total.cards, &total.called),
         _ => return None,
@@ -119,7 +119,7 @@ fn unnamed_cards(rule: &RuleEntry) -> Option<Problem> {
 fn without_places(rule: &RuleEntry) -> String {
     let only = rule.only.iter().flatten();
     let only: Vec<&String> = only.map(|format| &format.value).collect();
-    let (must, when) = (&rule.must, &rule.when);
+    let (must, when) = (&rule.must.value, &rule.when);
     let whole = format!("{must:?} {:?} {when:?} {only:?}", rule.conditions);
     let mut parts = whole.split("Span { ");
     let first = parts.next().unwrap_or_default().to_owned();

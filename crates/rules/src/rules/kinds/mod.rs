@@ -16,6 +16,7 @@ pub mod several;
 pub mod total;
 
 use super::{Compile, Demand};
+use decklaw_text::yaml::Spanned;
 use serde::Deserialize;
 
 /// The kinds by their names in a format file: to add one is its module above and a line here.
@@ -41,10 +42,10 @@ macro_rules! kinds {
             Demand(language::Text),
             /// One of several demands.
             #[serde(rename = "any")]
-            Any(Vec<several::Part>),
+            Any(Vec<Spanned<several::Part>>),
             /// Several demands, all of them.
             #[serde(rename = "all")]
-            All(Vec<several::Part>),
+            All(Vec<Spanned<several::Part>>),
         }
 
         impl RuleKind {
@@ -122,7 +123,7 @@ impl RuleKind {
             | RuleKind::Disjoint(_)
             | RuleKind::Matching(_)
             | RuleKind::Any(_) => false,
-            RuleKind::All(parts) => parts.iter().all(|part| match part {
+            RuleKind::All(parts) => parts.iter().all(|part| match &part.value {
                 several::Part::Kind(kind) => kind.has_numbers(),
                 several::Part::Text(_) => true,
             }),

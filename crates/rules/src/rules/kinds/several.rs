@@ -42,13 +42,13 @@ impl<'de> Deserialize<'de> for KindMap {
 }
 
 /// Several demands as one; `any`: one that holds is enough.
-pub(super) fn demand(parts: &[Part], any: bool, with: &mut Compile<'_>) -> Demand {
+pub(super) fn demand(parts: &[Spanned<Part>], any: bool, with: &mut Compile<'_>) -> Demand {
     let word = if any { "any" } else { "all" };
     if parts.len() < 2 {
         let message = format!("`{word}` takes a list of at least two demands");
         with.refuse(message, with.rule);
     }
-    let mut of_part = |part: &Part| match part {
+    let mut of_part = |part: &Spanned<Part>| match &part.value {
         Part::Kind(kind) => {
             if let RuleKind::Accept(accept) = &**kind {
                 let message = format!(
@@ -59,7 +59,7 @@ pub(super) fn demand(parts: &[Part], any: bool, with: &mut Compile<'_>) -> Deman
             kind.demand(with)
         }
         Part::Text(text) => {
-            let demand = Spanned { value: text.clone(), span: with.rule };
+            let demand = Spanned { value: text.clone(), span: part.span };
             Text { demand, each: None }.demand(with)
         }
     };
