@@ -445,7 +445,7 @@ mod tests {
                 for offer in steps.iter().flat_map(|step| step.choose) {
                     let build = Build {
                         format: Some(format.format.clone()),
-                        wish: offer.wish.clone(),
+                        wish: offer.wish.iter().map(|wish| wish.value.clone()).collect(),
                         ..Build::default()
                     };
                     let built = build.ask(&library).unwrap();
