@@ -21,6 +21,7 @@ mod error;
 mod fraction;
 mod hands;
 mod keep_rule;
+mod lint;
 mod number;
 mod path;
 mod play;
