@@ -193,13 +193,18 @@ impl Bounded {
             // To add is enough of an answer where it is nearest.
             ways.truncate(if ways.first().is_some_and(|by| *by > 0) { 1 } else { 2 });
         }
-        // A number that no card makes smaller is 0 where no card is left.
-        let lowest = if self.num.moves().1 { i64::MIN } else { 0 };
-        ways.retain(|by| actual.saturating_add(*by) >= lowest);
+        if self.name.is_some() && !self.num.moves().1 {
+            // What no card makes smaller is 0 where no card is left.
+            ways.retain(|by| actual.saturating_add(*by) >= 0);
+        }
         let ways: Vec<String> = ways.iter().map(|by| self.way(*by, &cards, contents)).collect();
         let message =
             format!("{}; {}", self.clause(true, Some(contents)), self.now(actual, contents));
-        let mut violation = was.say(message, ways.join(", or "));
+        let help = match ways.as_slice() {
+            [] => "change the cards on which the limit depends".to_owned(),
+            ways => ways.join(", or "),
+        };
+        let mut violation = was.say(message, help);
         violation.name(cards);
         violation
     }
