@@ -197,7 +197,7 @@ fn players_and_organisers_read_the_same() {
 }
 
 /// A name that an organiser gave a meaning has it in every deck that comes to the page: while it is
-/// typed, when it is handed in, in a form, and at the table.
+/// typed, when it is submitted, in a form, and at the table.
 #[test]
 fn a_decided_name_is_no_fault_anywhere() {
     let (running, _data) = server();
@@ -210,9 +210,9 @@ fn a_decided_name_is_no_fault_anywhere() {
     let verdicts = |host: &mut Browser, name: &str| {
         let typed = host.json("POST", &format!("/api{path}/check"), &json!({"deck": wrong})).json();
         let file = import(host, &path, &json!({"name": "form.csv"}), form.as_bytes(), false);
-        let (_, handed) = hand_in(running.address, &path, [name, &wrong, "hand-in"]);
-        assert!(!handed.text().contains("--cards"), "a player has no command");
-        (typed["verdict"].clone(), file["rows"][0]["verdict"].clone(), handed.is_handed_in())
+        let (_, answer) = hand_in(running.address, &path, [name, &wrong, "hand-in"]);
+        assert!(!answer.text().contains("--cards"), "a player has no command");
+        (typed["verdict"].clone(), file["rows"][0]["verdict"].clone(), answer.is_handed_in())
     };
     let illegal = json!("illegal");
     assert_eq!(verdicts(&mut host, "Ada"), (illegal.clone(), illegal, false));

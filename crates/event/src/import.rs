@@ -249,7 +249,8 @@ fn is_blank(cell: &str) -> bool {
     cell.is_empty() || cell.eq_ignore_ascii_case("anonymous")
 }
 
-/// Columns without a role that are called as a section is, or in which at least a quarter of the cells look like decks.
+/// Columns without a role that are called as a section is, or in which at least a quarter of the
+/// cells look like decks.
 fn unused(columns: &Columns, sheet: &Sheet) -> Vec<UnreadColumn> {
     columns.unread(|at| {
         let cells = sheet.rows.iter().map(|row| row.cell(at));
@@ -353,8 +354,8 @@ fn files_in(folder: &Path, above: &str, files: &mut Vec<DeckFile>) -> std::io::R
     Ok(())
 }
 
-/// Reads a folder of decks and the folders in it, one deck a file. The player is the deck's own `Player:`, or else the
-/// file's name.
+/// Reads a folder of decks and the folders in it, one deck a file. The player is the deck's own
+/// `Player:`, or else the file's name.
 ///
 /// # Errors
 /// A folder that cannot be read.

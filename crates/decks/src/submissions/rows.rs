@@ -129,13 +129,13 @@ impl Columns {
     }
 }
 
-/// Why a row does not fit a header of so many columns: it has more cells. `None`: it fits.
+/// Why a row does not fit a header of this number of columns: it has more cells. `None`: it fits.
 pub fn surplus(row: &decklaw_text::table::Row, columns: usize) -> Option<String> {
     let is_long = row.cells().skip(columns).any(|cell| !cell.trim().is_empty());
     let cells = i64::try_from(row.len()).unwrap_or(i64::MAX);
     is_long.then(|| {
         format!(
-            "row {} has {} where the header names {columns}, so that a cell may stand in another's \
+            "row {} has {} where the header names {columns}, so that a cell may be in another's \
              place; put a cell that holds a separator in quotation marks",
             row.sheet_row,
             decklaw_text::text::counted(cells, "cell"),

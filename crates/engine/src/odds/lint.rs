@@ -90,7 +90,7 @@ impl OddsDefaults {
         Ok(())
     }
 
-    /// Checks that so many mulligans can be taken, with these hands, from a deck that is large
+    /// Checks that this number of mulligans can be taken, with these hands, from a deck that is large
     /// enough.
     fn check_mulligans(&self, limit: u32, hands: &[u32], at: &[&str]) -> Result<(), Misfit> {
         let question = OddsQuestion { mulligans: Some(limit), ..OddsQuestion::default() };
